@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from arena.conformance.judge.positions import GamePosition
-from arena.conformance.subject import Subject
+from arena.conformance.subject import ProbedProcess
 from arena.conformance.violation import BOUNDS, FLUSHING, MOVES, READY, SPELLING, Violation
 from protocol import grammar, transcript
 from protocol.deadlines import DEADLINES
@@ -114,7 +114,7 @@ class Greeting:
 class CheckedEngine:
     """One running engine and the dialogue with it."""
 
-    def __init__(self, subject: Subject, name: str, slow: float) -> None:
+    def __init__(self, subject: ProbedProcess, name: str, slow: float) -> None:
         self.subject = subject
         self.name = name
         self.record: deque[TranscriptEntry] = deque(maxlen=_KEPT)

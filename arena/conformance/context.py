@@ -12,7 +12,7 @@ from pathlib import Path
 from arena.conformance.checked_engine import QUIT_MS, CheckedEngine, EngineLine, Greeting, SearchAnswer
 from arena.conformance.judge.golden import GAMES, book_of_games
 from arena.conformance.judge.positions import GamePosition, GoldenBook, load, read
-from arena.conformance.subject import Subject
+from arena.conformance.subject import ProbedProcess
 from arena.conformance.violation import LEGALITY, SPELLING, IllegalAnswer, NotApplicable, Violation
 from arena.games.game import Game
 from arena.games.game_words import canonical_word
@@ -98,7 +98,7 @@ class CheckRun:
         with self._spawning:
             if self._over:
                 raise RuntimeError("an engine was to be started after the end of the run")
-            engine = CheckedEngine(Subject.launch(command or self.settings.command), name, self.settings.slow)
+            engine = CheckedEngine(ProbedProcess.launch(command or self.settings.command), name, self.settings.slow)
             self._engines.append(engine)
         return engine
 

@@ -21,17 +21,17 @@ class Usage(NamedTuple):
     peak_bytes: int
 
 
-class Subject(EngineProcess):
+class ProbedProcess(EngineProcess):
     """A running engine under test."""
 
     _late_ns = 0
     _before_late_ns: int | None = None
 
     @classmethod
-    def launch(cls, command: Command) -> "Subject":
+    def launch(cls, command: Command) -> "ProbedProcess":
         """Start the command. Raises CannotStart."""
         subject = cls.spawn(command)
-        assert isinstance(subject, Subject)
+        assert isinstance(subject, ProbedProcess)
         return subject
 
     @property

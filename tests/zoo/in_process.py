@@ -13,7 +13,7 @@ from arena.conformance import runner
 from arena.conformance.check import Check, Finding
 from arena.conformance.checked_engine import CheckedEngine
 from arena.conformance.context import CheckRun, CheckSettings
-from arena.conformance.subject import Subject
+from arena.conformance.subject import ProbedProcess
 from protocol.process import Command
 from protocol.transport import Exit, TransportClosed, TransportTimeout
 
@@ -91,7 +91,7 @@ class LocalRun(CheckRun):
     make: MakeEngine
 
     def start(self, name: str, command: Command | None = None) -> CheckedEngine:
-        return CheckedEngine(cast(Subject, LocalSubject(self.make)), name, self.settings.slow)
+        return CheckedEngine(cast(ProbedProcess, LocalSubject(self.make)), name, self.settings.slow)
 
 
 def findings(make: MakeEngine, checks: Sequence[Check], variants: Sequence[str], main: str) -> list[Finding]:

@@ -4,7 +4,7 @@ import os
 import sys
 import time
 
-from arena.conformance.subject import Subject
+from arena.conformance.subject import ProbedProcess
 from protocol.process import Command
 
 CODE = """
@@ -26,7 +26,7 @@ while True: pass
 
 def test_an_engine_is_measured_whatever_its_processes_call_themselves() -> None:
     """Odd bytes, line ends and brackets in a name hide no process and no memory, and end in no traceback."""
-    with Subject.launch(Command((sys.executable, "-I", "-S", "-c", CODE))) as subject:
+    with ProbedProcess.launch(Command((sys.executable, "-I", "-S", "-c", CODE))) as subject:
         deadline_ns = time.monotonic_ns() + 20_000_000_000
         for _ in range(4):
             assert subject.receive(deadline_ns) == b"up"
@@ -43,7 +43,7 @@ def test_what_an_engine_computes_after_a_moment_is_counted() -> None:
     """Only if its line has not come by then: a quick answer costs nothing."""
     code = "import sys, time\nfor line in sys.stdin:\n    end = time.process_time() + float(line)\n"
     code += "    while time.process_time() < end: pass\n    print(1, flush=True)"
-    with Subject.launch(Command((sys.executable, "-I", "-S", "-c", code))) as subject:
+    with ProbedProcess.launch(Command((sys.executable, "-I", "-S", "-c", code))) as subject:
         for asked, late_ns, least_ns, most_ns in (("0", 20_000_000_000, 0, 0), ("0.3", 1, 250_000_000, 400_000_000)):
             now_ns = time.monotonic_ns()
             subject.count_from(now_ns + late_ns)
