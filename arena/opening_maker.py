@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from arena.games import variants
 from arena.games.game import Game
 from arena.games.rules import Rules
-from arena.games.symmetry import fold_of, symmetries
+from arena.games.symmetry import symmetries, symmetry_of_start
 from arena.openings.books import Opening, Start
 from arena.planning.errors import EngineUnavailable, PlanError, require_range
 from arena.planning.introductions import check_options, variant_refusal
@@ -241,7 +241,7 @@ def generate(variant: str, plies: int, seed: int, checks: Sequence[Check] = ()) 
     NoOpening if there is no opening of this length, and what the checks raise.
     """
     rules, start = variants.resolve(variant)
-    fold = fold_of(start.fen(), symmetries(start.fen())) if variants.kind_of(rules).symmetric else None
+    fold = symmetry_of_start(start.fen(), symmetries(start.fen())) if variants.kind_of(rules).symmetric else None
     seen = set[Hashable]()
     number = refused = 0
     while refused < MAX_REFUSED:

@@ -70,7 +70,7 @@ def symmetries(fen: str) -> tuple[str, ...]:
     return tuple(name for name in possible if _holes(image(name, fen)) == _holes(fen))
 
 
-def fold_of(fen: str, names: tuple[str, ...]) -> Fold:
+def symmetry_of_start(fen: str, names: tuple[str, ...]) -> Fold:
     """The folding of the board of a position string by these symmetries, each of which must be one of the board."""
     width, height = _size(fen)
     return Fold(width, tuple(_image(name, width, height) for name in names if name != "identity"))

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from arena.games.rules import Outcome, Position
-from arena.games.symmetry import NAMES, fold_of, image, symmetries
+from arena.games.symmetry import NAMES, image, symmetries, symmetry_of_start
 from arena.games.variants import find, names
 
 SOME = ("callanish-5", "brandub", "copenhagen")
@@ -20,7 +20,7 @@ def test_an_image_of_a_position_is_the_same_game(variant: str) -> None:
     position = start = rules.start()
     used = symmetries(start.fen())
     assert used == NAMES, "all these boards have every symmetry"
-    fold = fold_of(start.fen(), used)
+    fold = symmetry_of_start(start.fen(), used)
 
     def after(played: Position) -> list[tuple[str, Outcome | None]]:
         return sorted(
@@ -49,7 +49,7 @@ def test_folding_makes_one_of_positions_that_a_turn_or_a_mirror_makes_equal() ->
     rules = find("callanish")
 
     def folded(fens: list[str]) -> int:
-        fold = fold_of(fens[0], symmetries(fens[0]))
+        fold = symmetry_of_start(fens[0], symmetries(fens[0]))
         return len({fold.position(rules.parse(fen)) for fen in fens})
 
     assert folded(["w4/5/5/5/5 p2 1", "4w/5/5/5/5 p2 1", "5/5/5/5/w4 p2 1", "5/5/5/5/4w p2 1"]) == 1

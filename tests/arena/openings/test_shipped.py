@@ -9,7 +9,7 @@ from arena.config import load
 from arena.games import variants
 from arena.games.game import Game
 from arena.games.kinds import built_in
-from arena.games.symmetry import fold_of, symmetries
+from arena.games.symmetry import symmetries, symmetry_of_start
 from arena.openings import books
 from arena.openings.books import BadBook, BookOrder, entries
 from arena.planning import build_plan
@@ -39,7 +39,7 @@ def test_every_shipped_opening_can_be_played_from(variant: str) -> None:
     assert books.shipped_book(variant).openings == tuple(entry.opening for entry in found)
     assert not any(entry.decided for entry in found)
     rules, start = variants.resolve(variant)
-    fold = fold_of(start.fen(), symmetries(start.fen()))
+    fold = symmetry_of_start(start.fen(), symmetries(start.fen()))
     seen = set()
     for entry in found:
         game = Game(rules, start)
