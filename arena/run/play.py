@@ -34,7 +34,7 @@ SILENT_DEATHS = 3
 
 
 @dataclass(slots=True)
-class Place:
+class BusySlot:
     """A slot and its jobs."""
 
     index: int
@@ -81,7 +81,7 @@ class Play:
         self._slots = slots
         self._engines = engines
         self._snapshot_ms = snapshot_ms
-        self._places: dict[int, Place] = {}
+        self._places: dict[int, BusySlot] = {}
         self._retired: list[Slot] = []
         self._silent_deaths = 0
         self._events: list[Event] = []
@@ -179,10 +179,10 @@ class Play:
             slot = self._slots.open(self._engines, index, self._snapshot_ms)
         except NoSlot:
             return False
-        self._places[index] = Place(index, slot, frozenset(self._engines))
+        self._places[index] = BusySlot(index, slot, frozenset(self._engines))
         return True
 
-    def _retire(self, place: Place) -> None:
+    def _retire(self, place: BusySlot) -> None:
         """Let an idle worker end. Those that have ended are forgotten: each keeps files open."""
         place.slot.close()
         self._retired = [slot for slot in self._retired if not slot.join(0)] + [place.slot]
@@ -209,7 +209,7 @@ class Play:
             elif place.slot.end in ready:
                 self._replace(place)
 
-    def _receive(self, place: Place) -> None:
+    def _receive(self, place: BusySlot) -> None:
         """Take all messages of a worker that are there."""
         while True:
             try:
@@ -228,7 +228,7 @@ class Play:
             if not place.slot.has_message():
                 return
 
-    def _take(self, place: Place, result: Finished) -> None:
+    def _take(self, place: BusySlot, result: Finished) -> None:
         """Count the result of a slot's game."""
         record = result.record
         if not place.jobs or place.jobs[0].id != record.id:
@@ -248,7 +248,7 @@ class Play:
 
     # Lost workers, and the end
 
-    def _replace(self, place: Place) -> None:
+    def _replace(self, place: BusySlot) -> None:
         """Give up the slot of a lost worker. Its games are given again."""
         self._join([place.slot], STOP_S)
         self._silent_deaths = 0 if place.has_spoken else self._silent_deaths + 1
