@@ -229,13 +229,13 @@ class FixedSource:
 
     is_fixed, ahead, settled = True, FAR_AHEAD, 1 << 62
 
-    def __init__(self, setting: RunSetting, forms: Sequence[tuple[Fixed, int]], games: int | None = None) -> None:
-        """`forms` are the pairings of the run as it began and after each growth, each with the rounds by then."""
+    def __init__(self, setting: RunSetting, growths: Sequence[tuple[Fixed, int]], games: int | None = None) -> None:
+        """`growths` are the pairings of the run as it began and after each growth, each with the rounds by then."""
         self.setting = setting
         self._blocks: list[Block] = []
         self._games = self._openings = 0
         engines = rounds_before = 0
-        for fixed, rounds in forms:
+        for fixed, rounds in growths:
             if engines:
                 new: Pairings = tuple(pairing for pairing in fixed.pairings if max(pairing) >= engines)
                 self._add(0, rounds_before, Fixed(fixed.players, new, rounds_before, fixed.games))
