@@ -32,8 +32,6 @@ class PageKind(NamedTuple):
     """A row of the table. In `address` and `file`, words in braces are the parts of the page's key."""
 
     address: str
-    file: str
-    """Its name in a report, with numbers for names of engines and ids of runs. Empty: only a server has the page."""
     template: str
     make: Callable[..., Any]
     """Makes what the template shows, of a PageSource, a Choice and the key; of a PageSource and the run if it is the
@@ -50,6 +48,13 @@ class PageKind(NamedTuple):
     """Whether this database has such pages."""
     fits: Callable[[Run], bool] = lambda run: True
     """Whether this run has one, if it is a page of a run."""
+    other_file: str | None = None
+    """The name of its file where that is not the address. Empty: only a server has the page."""
+
+    @property
+    def file(self) -> str:
+        """Its name in a report, with numbers for names of engines and ids of runs."""
+        return f"{self.address[1:]}.html" if self.other_file is None else self.other_file
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -68,60 +73,33 @@ def _has_rounds(run: Run) -> bool:
 
 
 PAGES: dict[Kind, PageKind] = {
-    "index": PageKind("/", "index.html", "standings.html", standings_page, "Standings", "Overview"),
+    "index": PageKind("/", "standings.html", standings_page, "Standings", "Overview", other_file="index.html"),
     "standings": PageKind(
-        "/standings", "", "standings.html", standings_page, "Standings", "Standings", (*OF_TABLES, "anchor")
+        *("/standings", "standings.html", standings_page, "Standings", "Standings", (*OF_TABLES, "anchor")),
+        other_file="",
     ),
     "crosstable": PageKind(
-        "/crosstable",
-        "crosstable.html",
-        "crosstable.html",
-        crosstable_page,
-        "Crosstable",
-        "Crosstable",
-        (*OF_TABLES, "anchor"),
+        "/crosstable", "crosstable.html", crosstable_page, "Crosstable", "Crosstable", (*OF_TABLES, "anchor")
     ),
-    "games": PageKind("/games", "games/{page}.html", "games.html", games_page, "Games", "Games", OF_GAMES),
-    "engine": PageKind(
-        "/engine/{engine}", "engine/{engine}.html", "engine.html", engine_page, "Engine", subject=" {page.name}"
-    ),
+    "games": PageKind("/games", "games.html", games_page, "Games", "Games", OF_GAMES, other_file="games/{page}.html"),
+    "engine": PageKind("/engine/{engine}", "engine.html", engine_page, "Engine", subject=" {page.name}"),
     "pair": PageKind(
-        "/games?engine={engine}&opponent={opponent}", "pair/{engine}-{opponent}.html", "games.html", pair_page, "Games"
+        *("/games?engine={engine}&opponent={opponent}", "games.html", pair_page, "Games"),
+        other_file="pair/{engine}-{opponent}.html",
     ),
-    "sprt": PageKind(
-        "/sprt/{run}", "sprt/{run}.html", "sprt.html", sprt_page, "Sequential test", "Sequential test", fits=_is_sprt
-    ),
+    "sprt": PageKind("/sprt/{run}", "sprt.html", sprt_page, "Sequential test", "Sequential test", fits=_is_sprt),
     "ladder": PageKind(
-        "/ladder/{run}",
-        "ladder/{run}.html",
-        "ladder.html",
-        ladder_page,
-        "Ladder",
-        "Ladder",
-        fits=lambda run: run.kind == "ladder",
+        "/ladder/{run}", "ladder.html", ladder_page, "Ladder", "Ladder", fits=lambda run: run.kind == "ladder"
     ),
-    "rounds": PageKind(
-        "/rounds/{run}", "rounds/{run}.html", "rounds.html", rounds_page, "Rounds", "Rounds", fits=_has_rounds
-    ),
-    "run": PageKind("/run/{run}", "run/{run}.html", "run.html", run_page, "Configuration", "Configuration"),
+    "rounds": PageKind("/rounds/{run}", "rounds.html", rounds_page, "Rounds", "Rounds", fits=_has_rounds),
+    "run": PageKind("/run/{run}", "run.html", run_page, "Configuration", "Configuration"),
     "checks": PageKind(
-        "/checks",
-        "checks.html",
-        "checks.html",
-        checks_page,
-        "Checks",
-        "Checks",
+        *("/checks", "checks.html", checks_page, "Checks", "Checks"),
         is_there=lambda store: store.count_check_reports() > 0,
     ),
-    "check": PageKind(
-        "/check/{check}", "check/{check}.html", "check.html", check_page, "Checks", subject=": {page.row.name}"
-    ),
+    "check": PageKind("/check/{check}", "check.html", check_page, "Checks", subject=": {page.row.name}"),
     "game": PageKind(
-        "/game/{run}-{number}",
-        "game/{run}-{number}.html",
-        "game.html",
-        game_page,
-        "Game",
+        *("/game/{run}-{number}", "game.html", game_page, "Game"),
         subject=" {page.record.number}: {page.record.p1} - {page.record.p2}",
     ),
 }
