@@ -43,24 +43,15 @@ def start_of(
     return _drawn(Path(board), variant, options)
 
 
-def read_board(path: str | Path, variant: str = _ANY_BOARD) -> tuple[str, str]:
-    """The canonical variant and the position string of a file with a drawing. It is of `variant` if it names none.
-
-    Raises BadPosition, which names the file and, if possible, the key, row or square.
-    """
-    rules, position = _drawn(Path(path), None, "", variant)
-    return rules.name, position.fen()
-
-
-def _drawn(path: Path, asked: str | None, options: str, default: str = _ANY_BOARD) -> tuple[Rules, Position]:
+def _drawn(path: Path, asked: str | None, options: str) -> tuple[Rules, Position]:
     with naming(path, BadPosition):
         text = read_text(path)
         # A drawing has no equals sign, and a TOML file that sets a key has one.
         table: dict[str, object] = tomllib.loads(text) if "=" in text else {"board": text}
-        return _read(table, asked, options, default)
+        return _read(table, asked, options)
 
 
-def _read(table: dict[str, object], asked: str | None, options: str, default: str) -> tuple[Rules, Position]:
+def _read(table: dict[str, object], asked: str | None, options: str) -> tuple[Rules, Position]:
     for key in table:
         if key == "base":
             raise BadPosition("is a variant of your own: give it with --variant in place of --board")
@@ -73,17 +64,17 @@ def _read(table: dict[str, object], asked: str | None, options: str, default: st
         raise BadPosition('the key board is missing; write board = """, the rows, and """')
     if not isinstance(turn, int) or isinstance(turn, bool):
         raise BadPosition(f"turn is {turn!r}; write a whole number from 1")
-    rules = find(_agreed(named, asked, default), options)
+    rules = find(_agreed(named, asked), options)
     rows = rows_of(board)
     check_drawing(rows, rules, "name a variant of {}, here or in a TOML file")
     side = table.get("side", rules.start().side)
     return rules, rules.parse(kind_of(rules).position_of(rules, rows, str(side), turn))
 
 
-def _agreed(named: str | None, asked: str | None, default: str) -> str:
+def _agreed(named: str | None, asked: str | None) -> str:
     """The variant of a drawing, which the file or the user or both may name. One of them may add rule options."""
     if named is None:
-        return default if asked is None else asked
+        return _ANY_BOARD if asked is None else asked
     if asked is None:
         return named
     ours, theirs = find(named), find(asked)

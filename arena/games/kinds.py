@@ -81,11 +81,6 @@ def installed() -> Kinds:
     return Kinds(tuple(usable), tuple(broken))
 
 
-def named(name: str) -> GameKind:
-    """The kind of this name, which is known to be installed."""
-    return next(kind for kind in (*built_in(), *installed().usable) if kind.name == name)
-
-
 def kind_of_variant(variant: str) -> GameKind | None:
     """The kind that has the variant of this name, without rule options; None if there is none."""
     for kind in _built_in():

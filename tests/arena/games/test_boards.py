@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.games.boards import read_board, start_of
+from arena.games.boards import start_of
 from arena.games.drawn_text import MAX_BYTES
 from arena.games.rules import BadPosition
 
@@ -23,6 +23,11 @@ def drawn(folder: Path, text: str, name: str = "board.txt") -> Path:
     path = folder / name
     path.write_text(text, encoding="utf-8")
     return path
+
+
+def read_board(path: Path) -> tuple[str, str]:
+    rules, position = start_of(board=path)
+    return rules.name, position.fen()
 
 
 def test_a_plain_drawing_is_a_callanish_board(tmp_path: Path) -> None:
