@@ -63,7 +63,7 @@ static int worker_begin(worker_t *worker, const engine_t *engine)
     worker->keys = keys;
     memcpy(keys, engine->keys, sizeof(uint64_t) * (size_t)engine->key_count);
     const limits_t *limits = &engine->search.limits;
-    worker->nodes = worker->judged = 0;
+    worker->nodes = 0;
     worker->stopped = 0;
     worker->next_look = limits->nodes && limits->nodes < EARLY_LOOK_EVERY ? limits->nodes : EARLY_LOOK_EVERY;
     worker->random = (uint64_t)limits->seed * 1000003 + (uint64_t)worker->number;

@@ -45,8 +45,6 @@ class SearchState(NamedTuple):
     score: int
     nodes: int
     time_ns: int
-    judged: int
-    """Moves that were scored to sort them, most of which were never made."""
     line: tuple[int, ...]
 
 

@@ -62,7 +62,6 @@ typedef struct {
 typedef struct {
     int64_t serial; /* grows with each report */
     int64_t depth, score, nodes, time_ns;
-    int64_t judged; /* moves that were only scored to sort them */
     int64_t length;
     uint32_t line[MOST_PLIES];
 } report_t;
@@ -73,7 +72,7 @@ typedef struct {
     search_t *search;
     const env_t *env;
     int number;
-    uint64_t nodes, judged, next_look;
+    uint64_t nodes, next_look;
     int root_depth;
     int stopped;
     uint64_t random;
@@ -251,7 +250,6 @@ static int quiesce(worker_t *worker, const board_t *board, int alpha, int beta, 
     }
     scored_t *moves = worker->buffer + ply * MOST_MOVES;
     int count = game_generate(env, board, threatened ? GENERATE_USEFUL : GENERATE_FORCING, moves);
-    worker->judged += (uint64_t)count;
     if (!count)
         return threatened ? ply + 1 - WIN : window.best;
     for (int number = 0; number < count; number++)
@@ -336,7 +334,6 @@ static int list_moves(worker_t *worker, const board_t *board, choice_t *choice, 
                       move_t previous, move_t searched)
 {
     int count = choice->count = game_generate(worker->env, board, kind, choice->moves);
-    worker->judged += (uint64_t)count;
     move_t counter = previous ? worker->counters[move_slot(previous, 0)] : 0;
     move_t first_killer = worker->killers[ply][0], second_killer = worker->killers[ply][1];
     /* In two loops and in variables of their own, so that in the second the compiler takes several moves at once. */
@@ -621,7 +618,6 @@ static void iterate(worker_t *worker, const board_t *board)
             }
         }
         worker->result.nodes = (int64_t)worker->nodes;
-        worker->result.judged = (int64_t)worker->judged;
         worker->result.time_ns = now_ns() - limits->start_ns;
         if (!worker->number) {
             worker->result.serial++;
