@@ -77,11 +77,6 @@ class Certificate:
         return any(one.verdict in (CheckVerdict.FAIL, CheckVerdict.ERROR) for one in self.findings)
 
     @property
-    def skipped(self) -> tuple[Finding, ...]:
-        """The checks that had nothing to look at; `measured` says why."""
-        return tuple(one for one in self.findings if one.verdict is CheckVerdict.SKIPPED)
-
-    @property
     def broken(self) -> tuple[Finding, ...]:
         """What did not pass, in the order of the suite."""
         return tuple(one for one in self.findings if one.broken)
