@@ -18,14 +18,31 @@ def main() -> None:
         # that takes some 10 ms.
         os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
         from arena.cli.app import program
-        from arena.working_directory import leave_if_gone
 
-        if leave_if_gone():
+        if _leave_if_gone():
             print("arena: the folder that you are in was removed: only whole paths lead anywhere", file=sys.stderr)
         program()(prog_name="arena")
     except KeyboardInterrupt:
         # Ctrl-C before the command's frame has begun: `errors.INTERRUPTED` may not be loaded yet.
         raise SystemExit(130) from None
+
+
+def _leave_if_gone() -> bool:
+    """Go to a folder that is there, if the working directory has been removed. True if it was.
+
+    Python and its libraries ask for the working directory even if nothing relative is needed. In /proc, as in the
+    folder that is gone, no file of the user is found and none can be made.
+    """
+    import contextlib
+    import os
+
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        with contextlib.suppress(OSError):
+            os.chdir("/proc")
+        return True
+    return False
 
 
 def _hear_every_interrupt() -> None:

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from arena.web.pages.check_reports import check_page, checks_page
-from arena.web.pages.crosstable import crosstable_page
 from arena.web.pages.engine import engine_page
 from arena.web.pages.game import game_page
 from arena.web.pages.games import games_page, pair_page
@@ -18,7 +17,7 @@ from arena.web.pages.rounds import ladder_page, rounds_page
 from arena.web.pages.settings import run_page
 from arena.web.pages.source import OF_GAMES, OF_TABLES, Choice, FilterWord, Key, PageSource
 from arena.web.pages.sprt import sprt_page
-from arena.web.pages.standings import standings_page
+from arena.web.pages.standings import crosstable_page, standings_page
 from results.record import Run
 from results.store.reader import Reader
 

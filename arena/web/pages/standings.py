@@ -1,4 +1,4 @@
-"""The standings of all games, of each variant and time control, and the games to look at."""
+"""The standings and the crosstable of all games, of each variant and time control, and the games to look at."""
 
 from dataclasses import replace
 
@@ -8,11 +8,14 @@ from arena.web.pages.source import Choice, Page, PageSource
 from arena.web.privacy import Privacy
 from results.store.filter import Filter, Order
 from results.store.reader import Brief, Reader
+from results.tables.crosstable import Crosstable
 from results.tables.rating_lists import RatingLists
-from results.tables.render import legend
+from results.tables.render import OF_CROSSTABLES, legend
 from results.tables.statistics import MOST_REMARKABLE, remarkable
 from results.tables.to_json import rating_lists_json
 
+_MOST_CROSSED = 64
+"""A crosstable of more engines shows the first of them."""
 _WORDS: dict[Order, str] = {"longest": "Longest", "shortest": "Shortest", "disputed": "Most disputed"}
 
 
@@ -38,3 +41,19 @@ def _remarkable(store: Reader, which: Filter, privacy: Privacy) -> list[tuple[st
     lost = sorted(last_forfeits(store, which, MOST_REMARKABLE), key=lambda game: (game.started_at, game.number))
     groups.append(("Lost by a fault, the last ones", lost[-MOST_REMARKABLE:]))
     return [(word, shown(games, privacy)) for word, games in groups if games]
+
+
+def crosstable_page(source: PageSource, choice: Choice) -> Page:
+    """The crosstable of each rating list, those of the parts last. Raises StoreError."""
+    lists = source.rating_lists(choice.which, choice.anchor)
+    tables = [(ratings.name, _cut(ratings.crosstable)) for ratings in lists.tables]
+    most = max((len(ratings.standings.rows) for ratings in lists.tables), default=0)
+    words = legend([ratings.standings for ratings in lists.tables], of=OF_CROSSTABLES)
+    return Page(tables=tables, hidden=max(0, most - _MOST_CROSSED), legend=words)
+
+
+def _cut(table: Crosstable) -> Crosstable:
+    if len(table.engines) <= _MOST_CROSSED:
+        return table
+    cells = tuple(row[:_MOST_CROSSED] for row in table.cells[:_MOST_CROSSED])
+    return Crosstable(table.engines[:_MOST_CROSSED], cells, table.pairs, table.elos)
