@@ -102,14 +102,9 @@ def counts_occurrences(ctx: CheckContext) -> str:
 
 
 @check(
-    "E14",
-    "6.7",
-    m,
-    "an illegal move and a malformed board are answered by `error`",
-    "it ignores them silently",
-    needs=("F10",),
-    area=Area.PROTOCOL,
-)
+    "E14", "6.7", m, "an illegal move and a malformed board are answered by `error`", "it ignores them silently",
+    needs=("F10",), area=Area.PROTOCOL,
+)  # fmt: skip
 def tells_errors(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
     start = engine.position_command(START)

@@ -119,14 +119,9 @@ def _waits_its_turn(ctx: CheckContext, engine: CheckedEngine) -> None:
 
 
 @check(
-    "G21",
-    "7.2",
-    M,
-    "a `position` right after `stop`, before the bestmove, is survived",
-    "the board changes under it",
-    needs=("G4",),
-    cost=Cost(110, stops=1),
-)
+    "G21", "7.2", M, "a `position` right after `stop`, before the bestmove, is survived",
+    "the board changes under it", needs=("G4",), cost=Cost(110, stops=1),
+)  # fmt: skip
 def survives_early_positions(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     later = ctx.book.longest.at(2)

@@ -124,16 +124,9 @@ def _on_clock_ms(ctx: CheckContext, engine: TimedEngine, control: Limit, positio
 
 
 @check(
-    "G10",
-    "7.4",
-    M,
-    "in a game against itself it never oversteps its clock",
-    "the same time for every move",
-    alone=True,
-    needs=("G8",),
-    cost=Cost(searches=60, think_ms=5000),
-    area=Area.TIME,
-)
+    "G10", "7.4", M, "in a game against itself it never oversteps its clock", "the same time for every move",
+    alone=True, needs=("G8",), cost=Cost(searches=60, think_ms=5000), area=Area.TIME,
+)  # fmt: skip
 def never_flags(ctx: CheckContext) -> str:
     control = Limit("clock", ctx.repeats(3_000, 10_000))
     return f"{control}: {confirmed(partial(play, ctx, control, 200))}"

@@ -155,13 +155,9 @@ def plays_its_line(ctx: CheckContext) -> str:
 
 
 @check(
-    "H7",
-    "9.1",
-    m,
-    "before each bestmove comes an info with depth, score, nodes and time",
-    "a line for each of them",
+    "H7", "9.1", m, "before each bestmove comes an info with depth, score, nodes and time", "a line for each of them",
     cost=RECORDED,
-)
+)  # fmt: skip
 def tells_depth_score_nodes_time(ctx: CheckContext) -> str:
     answers = ctx.ordinary.answers
     for answer in answers:
