@@ -88,9 +88,9 @@ def main(
         if word.snapshot_ms:
             sender.send_snapshots(word.snapshot_ms)
 
-    hand = Hand(connection, stop, hear)
+    queue = JobQueue(connection, stop, hear)
     try:
-        while (job := hand.take()) is not None:
+        while (job := queue.take()) is not None:
             log: MoveLog = []
             try:
                 game = RunningGame(job)
@@ -103,9 +103,9 @@ def main(
                 # Its engines were killed by us: what the referee saw of that is nobody's fault.
                 sender.send_result(Finished(game.record(UNFINISHED, log), None, stopped=True))
                 break
-            sender.send_result(finished, hold=finished.faulty is None and hand.is_half_full)
+            sender.send_result(finished, hold=finished.faulty is None and queue.is_half_full)
             if finished.faulty is not None:
-                hand.drop()
+                queue.drop()
             pool.trim()
         sender.flush()
         if not stop.came:
@@ -145,7 +145,7 @@ class Stop:
                 os.write(2, word)
 
 
-class Hand:
+class JobQueue:
     """The jobs that a worker has and has not begun yet, in their order."""
 
     def __init__(

@@ -13,7 +13,7 @@ import pytest
 
 from arena.play.jobs import GO, EngineSpec, GameJob, Terms
 from arena.play.snapshots import Finished
-from arena.play.worker import Hand, Stop
+from arena.play.worker import JobQueue, Stop
 from arena.run.control import NUMBERS, Control
 from arena.run.play import SILENT_DEATHS
 from arena.run.run import TRIES, WorkerLost
@@ -197,7 +197,7 @@ class Ends:
     def __init__(self) -> None:
         self.ours, self.theirs = multiprocess.Pipe()
         self.stop = Stop(NoEngines(), os.getpid())  # type: ignore[arg-type]
-        self.hand = Hand(self.theirs, self.stop)
+        self.hand = JobQueue(self.theirs, self.stop)
 
     def give(self, message: object) -> None:
         self.ours.send_bytes(pickle.dumps(message))
