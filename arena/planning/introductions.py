@@ -148,7 +148,7 @@ def introduce_one(spec: EngineSpec, starts: Sequence[Start] = (), rules: Rules |
     return identity
 
 
-def checked(plan: Plan, introduced: Introduced, elsewhere: OtherMachines | None) -> Introduced:
+def checked(plan: Plan, introduced: Introduced, machines: OtherMachines | None) -> Introduced:
     """Run the smoke checks, where the games are played. An engine that fails a fatal one is absent, too.
 
     The user is notified of a lesser fault.
@@ -161,7 +161,7 @@ def checked(plan: Plan, introduced: Introduced, elsewhere: OtherMachines | None)
         return introduced
     most = f"{smoke.LONGEST_S:.0f} s at most"
     LOG.info(f"checking {len(taking_part)} engines, about 2 s each and {most}; --no-smoke skips this")
-    check = partial(smoke.check_engines, report=LOG.info) if elsewhere is None else elsewhere.check
+    check = partial(smoke.check_engines, report=LOG.info) if machines is None else machines.check
     fitness = check(taking_part, plan.starts[0].variant)
     for each in fitness.values():
         if each.doubt:

@@ -71,7 +71,7 @@ class RunOptions:
     """Are the engines asked the smoke checks before the first game?"""
     trace: Path | None = None
     """The folder for all that is said with the engines."""
-    elsewhere: OtherMachines | None = None
+    machines: OtherMachines | None = None
     """The machines that play; None: this one."""
 
     @property
@@ -83,14 +83,14 @@ class RunOptions:
         """Where the games of the plan are played."""
         # An engine with threads of its own is not held on one CPU.
         pin = self.pin and not any(spec.threads > 1 for spec in plan.engines)
-        if self.elsewhere is None:
+        if self.machines is None:
             return LocalSlots(self.games_at_once, pin=pin, meanwhile=make.load)
         threads = max((spec.threads for spec in plan.engines), default=1)
-        return self.elsewhere.slots(self.concurrency, pin=pin, threads=threads, freeze=plan.terms.freeze)
+        return self.machines.slots(self.concurrency, pin=pin, threads=threads, freeze=plan.terms.freeze)
 
     def introduce(self, specs: Sequence[EngineSpec]) -> Introductions:
         """Introduce engines on the machines that will play them."""
-        return introduce(specs) if self.elsewhere is None else self.elsewhere.introduce(specs)
+        return introduce(specs) if self.machines is None else self.machines.introduce(specs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ class PreparedRun:
 
 def refuse_freeze(options: RunOptions) -> None:
     """Raise PlanError if engines cannot be frozen on this machine. Others say so themselves."""
-    if options.elsewhere is None and group.groups() is None:
+    if options.machines is None and group.groups() is None:
         raise PlanError(
             "freeze: this user has no control groups on this machine, which freeze engines: "
             f"leave it out, or {group.REMEDY}"
@@ -173,7 +173,7 @@ def fitted(plan: Plan, options: RunOptions, memory_mb: int | None = None) -> Run
     """
     most, why, remedy = MOST_AT_ONCE, "", "or give them less"
     caps = [spec.sandbox.caps.memory_mb or 0 for spec in plan.engines]
-    if options.elsewhere is None and max(caps, default=0) > (Caps().memory_mb or 0):
+    if options.machines is None and max(caps, default=0) > (Caps().memory_mb or 0):
         total_mb = games_at_once.memory_mb() if memory_mb is None else memory_mb
         most = games_at_once.in_memory(caps, total_mb)
         game_mb = sum(sorted(caps)[-2:])
@@ -188,7 +188,7 @@ def fitted(plan: Plan, options: RunOptions, memory_mb: int | None = None) -> Run
     if (options.concurrency or 0) > most:
         games = "1 game" if most == 1 else f"{most} games"
         raise PlanError(f"this machine can hold {games} at once: {why}; write --concurrency {most}, {remedy}")
-    if options.elsewhere is None and options.games_at_once > most:
+    if options.machines is None and options.games_at_once > most:
         LOG.info(f"games at once: {most}; {why}")
         return replace(options, concurrency=most)
     return options
@@ -225,7 +225,7 @@ def prepared_run(plan: Plan, options: RunOptions) -> Iterator[PreparedRun]:
         if stored is not None:
             done = len(stored.done(plan.run_id))
             stored_runs.refuse_stored(plan, stored, str(options.db), options.name_given)
-        if not done and options.elsewhere is None:
+        if not done and options.machines is None:
             unknown = [spec for spec in plan.engines if plan.is_large or met[spec.start_key][1]]
             if unknown and (lacking := missing_programs(unknown)):  # in a new run that is a slip of the pen
                 raise PlanError("; ".join(lacking))
@@ -235,7 +235,7 @@ def prepared_run(plan: Plan, options: RunOptions) -> Iterator[PreparedRun]:
         else:
             introduced = introductions.introduced(plan, met)
             if options.smoke and not done:  # a run that goes on was checked before
-                introduced = introductions.checked(plan, introduced, options.elsewhere)
+                introduced = introductions.checked(plan, introduced, options.machines)
         if introduced.absent:
             introductions.refuse_absent(plan, introduced.absent.values(), options.need_all and not done)
         store = stored
@@ -321,6 +321,6 @@ class RunOutcome:
             "not_played": self.missing(run),
             "format": {"name": plan.format_config.format, **(outcome.values if outcome is not None else {})},
         }
-        if run.options.elsewhere is not None:
+        if run.options.machines is not None:
             values["machines"] = [{"host": host, "games": games} for host, games in sorted(games_of.items())]
         return values

@@ -67,9 +67,9 @@ class Shown:
 
     def tell(self, events: Events) -> None:
         """These events came together, and their games are stored."""
-        if self._options.elsewhere is not None:
+        if self._options.machines is not None:
             known = {each.host for each in self._telling.state.machines}
-            for host, slots in self._options.elsewhere.machines:
+            for host, slots in self._options.machines.machines:
                 if host not in known:
                     self._telling.say("machine", host=host, machine=fields_of(LiveMachine(host, slots)))
         self._telling.tell([values(self._telling.state.run, event) for event in events])

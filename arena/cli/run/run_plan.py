@@ -135,7 +135,7 @@ def play_prepared(
                 if status is not None and (new_status := status(games)) != last_status:
                     telling.say("status", **(last_status := new_status))
                 shows.tell(batch)
-                if run.options.elsewhere is not None:
+                if run.options.machines is not None:
                     played.update(record.host for record in records(batch))
             outcome.interrupted = control.stopped
             if has_end:

@@ -28,7 +28,7 @@ def run_two(
     waits: Given,
     opponents: OpponentOptions,
     machine: MachineOptions,
-    elsewhere: ClusterOptions,
+    cluster: ClusterOptions,
     sandboxes: Containment,
     db: Path | None,
     output: OutputOptions,
@@ -52,7 +52,7 @@ def run_two(
     settled = loaded.table.model_copy(update={"name": name})
     loaded = loaded._replace(table=settled, engines=sandboxes.apply(loaded.engines))
     plan = replace(build_plan.plan_of(loaded, "match", games), test=test)
-    with elsewhere.connected() as machines:
+    with cluster.connected() as machines:
         how = RunOptions(
             sandboxes,
             db,
@@ -60,6 +60,6 @@ def run_two(
             seed_given=settled.seed is not None,
             pin=machine.pin,
             trace=output.trace,
-            elsewhere=machines,
+            machines=machines,
         )
         run_plan(plan, how, output, command, **shown)

@@ -104,7 +104,7 @@ def test_a_machine_that_cannot_freeze_engines_is_asked_only_if_it_plays(monkeypa
     monkeypatch.setattr("arena.planning.prepared_run.group.groups", lambda: None)
     with pytest.raises(PlanError, match="no control groups on this machine, which freeze engines: leave it out"):
         refuse_freeze(options())
-    refuse_freeze(replace(options(), elsewhere=cast(OtherMachines, object())))
+    refuse_freeze(replace(options(), machines=cast(OtherMachines, object())))
 
 
 def test_games_at_once_are_lowered_where_nobody_gave_a_number(

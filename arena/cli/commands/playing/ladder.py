@@ -20,7 +20,7 @@ def ladder(
     settings: Annotated[Given, GameSettings],
     changes: options.Changes = None,
     pin: options.Pin = True,
-    elsewhere: options.ClusterOptions,
+    cluster: options.ClusterOptions,
     containment: options.ContainmentOptions,
     db: options.DatabaseOfFile = None,
     output: Annotated[options.OutputOptions, ("quiet", "live", "serve", "as_json")],
@@ -41,8 +41,8 @@ def ladder(
     at_once = watched.engine_list.table.concurrency
     if output.serve:
         check_serve(output.live)
-    with elsewhere.connected() as machines:
-        how = RunOptions(sandboxes, db, at_once, pin=pin, elsewhere=machines)
+    with cluster.connected() as machines:
+        how = RunOptions(sandboxes, db, at_once, pin=pin, machines=machines)
         play_ladder(watched, how, output, games, hours, lambda run: served(db) if output.serve else nullcontext())
 
 

@@ -19,7 +19,7 @@ def match(
     waits: Annotated[Given, Waits],
     opponents: options.OpponentOptions,
     machine: options.MachineOptions,
-    elsewhere: options.ClusterOptions,
+    cluster: options.ClusterOptions,
     containment: options.ContainmentOptions,
     db: options.Database = None,
     output: options.OutputOptions,
@@ -31,5 +31,5 @@ def match(
 
     run_two(
         *("match", "{} against {}", (a, b), games, settings, waits),
-        *(opponents, machine, elsewhere, sandboxes, db, output),
+        *(opponents, machine, cluster, sandboxes, db, output),
     )

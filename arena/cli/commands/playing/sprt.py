@@ -30,7 +30,7 @@ def sprt(
     waits: Annotated[Given, Waits],
     opponents: options.OpponentOptions,
     machine: options.MachineOptions,
-    elsewhere: options.ClusterOptions,
+    cluster: options.ClusterOptions,
     containment: options.ContainmentOptions,
     db: options.Database = None,
     output: options.OutputOptions,
@@ -51,7 +51,7 @@ def sprt(
 
     run_two(
         *("sprt", "{} tested against {}", (a, b), games, settings, waits),
-        *(opponents, machine, elsewhere, sandboxes, db, output),
+        *(opponents, machine, cluster, sandboxes, db, output),
         table=SprtTable,
         test=test,
         status=_status,

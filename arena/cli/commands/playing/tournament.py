@@ -18,7 +18,7 @@ def tournament(
     engines: options.Engines = None,
     settings: Annotated[Given, TournamentTable],
     machine: options.MachineOptions,
-    elsewhere: options.ClusterOptions,
+    cluster: options.ClusterOptions,
     smoke: Annotated[
         bool,
         option(
@@ -55,5 +55,5 @@ def tournament(
         smoke=smoke,
         trace=output.trace,
     )
-    with elsewhere.connected() as machines:
-        run_plan(plan, replace(how, elsewhere=machines), output, "tournament")
+    with cluster.connected() as machines:
+        run_plan(plan, replace(how, machines=machines), output, "tournament")
