@@ -148,15 +148,10 @@ def _field(source: PageSource, site: Site, request: PageRequest, name: FilterWor
             return Field(name, label, value, kind="date")
         case "run":
             choices = [(run.id, run.name) for run, _ in site.runs]
-        case "variant":
-            choices = [
-                (word, shown(word)) for word in source.kept("variants", None, lambda: source.store.words("variant"))
-            ]
-        case "tc":
-            choices = [(word, word) for word in source.kept("clocks", None, lambda: source.store.words("tc"))]
-        case "termination":
-            words = source.kept("endings", None, lambda: source.store.words("termination"))
-            choices = [(word, word) for word in dict.fromkeys((*words, *Termination))]
+        case "variant" | "tc" | "termination":
+            words = source.kept(f"words of {name}", None, lambda: source.store.words(name))
+            more = Termination if name == "termination" else ()
+            choices = [(word, shown(word) if name == "variant" else word) for word in dict.fromkeys((*words, *more))]
         case "engine" | "opponent" | "anchor" | "winner":
             names = sorted(source.engines())
             first = ("p1", "p2", "draw", "none") if name == "winner" else ()
