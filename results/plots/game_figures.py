@@ -1,8 +1,7 @@
 """The small figures of one game, ply by ply: what both engines said of it, and the time that they took.
 
-They take plain values and are independent of records, files and pages. Both have a marker for one ply, which a script
-can move without drawing anew: the root element has `data-left` and `data-step`, and the marker of ply n belongs at
-left + n step. It stands after the last ply at first.
+Both have a marker for one ply, which a script can move without drawing anew: the root element has `data-left` and
+`data-step`, and the marker of ply n belongs at left + n step. It stands after the last ply at first.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,4 @@
-"""Pictures as SVG drawings: intervals, and a curve with its band, each for a wide or a narrow window.
-
-They take plain figures and are independent of games, ratings and files.
-"""
+"""Pictures as SVG drawings: intervals, and a curve with its band, each for a wide or a narrow window."""
 
 import math
 import textwrap
