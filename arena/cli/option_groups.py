@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type
 
 import typer
 
-from arena.conformance.arguments import Argument
-
 if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
 
@@ -24,13 +22,6 @@ def option(help: str, metavar: str | None = None, *, flag: str | None = None, **
 def argument(help: str, metavar: str | None = None, **more: Any) -> Any:
     """A positional argument as typer takes it."""
     return typer.Argument(help=help, metavar=metavar, **more)
-
-
-def typer_parameter(described: Argument) -> Any:
-    """An argument of a table as typer takes it."""
-    if described.positional:
-        return argument(described.help, described.metavar)
-    return option(described.help, described.metavar, flag=described.flag)
 
 
 def table_option(name: str, field: "FieldInfo") -> Parameter:
@@ -62,15 +53,12 @@ def group_options(group: Any, names: Sequence[str]) -> list[Parameter]:
     if hasattr(group, "model_fields"):
         chosen = {name: each for name, each in group.model_fields.items() if not names or name in names}
         return [table_option(name, each) for name, each in chosen.items() if str(each.annotation).count("list[") < 2]
-    parameters = []
     hints: dict[str, Any] = get_type_hints(group, include_extras=True)
-    for field in fields(group):
-        if not names or field.name in names:
-            kind, info = get_args(hints[field.name])
-            info = typer_parameter(info) if isinstance(info, Argument) else info
-            typed: Any = Annotated[kind, info]
-            parameters.append(Parameter(field.name, Parameter.KEYWORD_ONLY, default=field.default, annotation=typed))
-    return parameters
+    return [
+        Parameter(each.name, Parameter.KEYWORD_ONLY, default=each.default, annotation=hints[each.name])
+        for each in fields(group)
+        if not names or each.name in names
+    ]
 
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:

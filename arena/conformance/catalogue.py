@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from arena.conformance.arguments import BadArgument
 from arena.conformance.check import CATALOGUE, Check
 from arena.conformance.checks import (  # noqa: F401  # each puts its checks into the catalogue
     a_start,
@@ -44,6 +43,12 @@ BY_ID = {check.id: check for check in CHECKS}
 Level = Literal["smoke", "full"]
 
 SMOKE = frozenset(check.id for check in CHECKS if check.smoke)
+
+
+class BadArgument(Exception):
+    """An argument cannot be used: one sentence with the remedy."""
+
+    exit_code = 2
 
 
 def choose(only: Sequence[str] = (), groups: Sequence[str] = (), level: Level = "full") -> tuple[Check, ...]:

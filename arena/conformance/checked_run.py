@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from arena.conformance import catalogue, runner
-from arena.conformance.arguments import BadArgument, CheckArguments
-from arena.conformance.catalogue import PROFILES
+from arena.conformance.catalogue import PROFILES, BadArgument, Level
 from arena.conformance.certificate import identity
 from arena.conformance.certificate.certificate import Certificate
 from arena.conformance.check import Check, Finding
@@ -35,35 +34,44 @@ LONGEST_FUZZ_S = 1_000_000
 _TRIED, _TRIED_MS, _LONGEST_TRY_MS = 4, 100, 5_000
 
 
-def chosen(arguments: CheckArguments) -> tuple[Check, ...]:
+def chosen(only: str, group: str, level: Level, fuzz: bool) -> tuple[Check, ...]:
     """The checks that are asked for. `--fuzz` alone asks for the check that it prolongs. Raises BadArgument."""
-    only = arguments.only.replace(",", " ").split() + [FUZZ_CHECK] * (arguments.fuzz is not None)
-    return catalogue.choose(only, arguments.group.replace(",", " ").split(), arguments.level)
+    ids = only.replace(",", " ").split() + [FUZZ_CHECK] * fuzz
+    return catalogue.choose(ids, group.replace(",", " ").split(), level)
 
 
 @dataclass(frozen=True, slots=True)
 class CheckOrder:
-    """What is asked for, with the checks that were chosen. `validate` refuses what cannot be done."""
+    """What is asked for. `validate` refuses what cannot be done."""
 
+    engine: str
+    """As it was named."""
+    variants: Sequence[str]
+    """Those to check; none: all that it announces."""
     checks: tuple[Check, ...]
-    arguments: CheckArguments
+    level: Level
+    profile: str | None
+    slow: float
+    thorough: bool
+    fuzz_s: float | None
+    seed: int
+    concurrency: int | None
 
     @property
     def at_once(self) -> int:
         """How many checks run at once."""
-        return self.arguments.concurrency or in_a_check(smoke=self.arguments.level == "smoke")
+        return self.concurrency or in_a_check(smoke=self.level == "smoke")
 
     def validate(self) -> None:
         """Raises BadArgument."""
-        slow, fuzz_s, concurrency = self.arguments.slow, self.arguments.fuzz, self.arguments.concurrency
-        if not slow > 0:
-            raise BadArgument(f"--slow {slow:g} cannot multiply deadlines: it must be greater than 0")
-        if fuzz_s is not None and not 0 < fuzz_s < LONGEST_FUZZ_S:
+        if not self.slow > 0:
+            raise BadArgument(f"--slow {self.slow:g} cannot multiply deadlines: it must be greater than 0")
+        if self.fuzz_s is not None and not 0 < self.fuzz_s < LONGEST_FUZZ_S:
             raise BadArgument(
-                f"--fuzz {fuzz_s:g} is out of range: it must be more than 0 and less than {LONGEST_FUZZ_S} seconds"
+                f"--fuzz {self.fuzz_s:g} is out of range: it must be more than 0 and less than {LONGEST_FUZZ_S} seconds"
             )
-        if concurrency is not None and concurrency < 1:
-            raise BadArgument(f"--concurrency {concurrency} is out of range: it must be at least 1")
+        if self.concurrency is not None and self.concurrency < 1:
+            raise BadArgument(f"--concurrency {self.concurrency} is out of range: it must be at least 1")
 
 
 def perform(
@@ -79,18 +87,18 @@ def perform(
     `command` is the start of the command that repeats a check. `hear` gets each result and the variants of the run,
     `tell` sentences about the time that is left. Raises CannotStart, UnknownVariant, BadVariantFile and BadArgument.
     """
-    date, arguments = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), order.arguments
-    check_run, variants = _start(engine, arguments)
-    if arguments.fuzz is not None:
+    date = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    check_run, variants = _start(engine, order)
+    if order.fuzz_s is not None:
         # So many variants at once are checked, so each may take that much longer.
-        each_s = arguments.fuzz * min(order.at_once, len(variants)) / len(variants)
+        each_s = order.fuzz_s * min(order.at_once, len(variants)) / len(variants)
         check_run.settings = replace(check_run.settings, fuzz_s=each_s)
     tasks = runner.tasks(order.checks, variants, check_run.variant)
     greeting = check_run.contact.greeting
     estimate = CheckEstimate(tasks, order.at_once, _pace(check_run))
     findings: list[Finding] = []
     _tell_time(estimate, tell)
-    left_out = PROFILES[arguments.profile] if arguments.profile is not None else {}
+    left_out = PROFILES[order.profile] if order.profile is not None else {}
     for done in runner.run(check_run, tasks, order.at_once, left_out):
         finding = _repeatable(done.finding, command, check_run)
         findings.append(finding)
@@ -100,7 +108,7 @@ def perform(
     ids = [] if greeting is None else [each.message for each in greeting.lines if isinstance(each.message, Id)]
     introduction = {each.key: each.value for each in reversed(ids)}
     return Certificate(
-        engine=arguments.engine or engine.command[0],
+        engine=order.engine,
         introduction={key: introduction[key] for key in ("name", "author", "version") if key in introduction},
         files=identity.program_files(engine),
         specification=identity.specification(),
@@ -108,13 +116,13 @@ def perform(
         date=date,
         machine=identity.machine(),
         settings={
-            "level": arguments.level,
-            "profile": arguments.profile,
+            "level": order.level,
+            "profile": order.profile,
             "concurrency": order.at_once,
-            "seed": arguments.seed,
-            **({} if arguments.fuzz is None else {"fuzz_s": arguments.fuzz}),
-            "slow": arguments.slow,
-            "thorough": arguments.thorough,
+            "seed": order.seed,
+            **({} if order.fuzz_s is None else {"fuzz_s": order.fuzz_s}),
+            "slow": order.slow,
+            "thorough": order.thorough,
             "containment": str(engine.sandbox.level),
             "options": dict(engine.options),
         },
@@ -123,14 +131,14 @@ def perform(
     )
 
 
-def _start(engine: EngineSpec, arguments: CheckArguments) -> tuple[CheckRun, tuple[str, ...]]:
+def _start(engine: EngineSpec, order: CheckOrder) -> tuple[CheckRun, tuple[str, ...]]:
     """Start the engine once: what the checks share, and the variants to check it in, the main one first.
 
     Where no variant is asked for, these are the ones that it announces. A name may be the file of a user's own variant.
     """
-    names = tuple(find(variant_file.named(name)).name for name in arguments.variant or ())
+    names = tuple(find(variant_file.named(name)).name for name in order.variants)
     command = Command(engine.command, engine.sandbox)
-    settings = CheckSettings(command, dict(engine.options), arguments.slow, arguments.thorough, arguments.seed)
+    settings = CheckSettings(command, dict(engine.options), order.slow, order.thorough, order.seed)
     check_run = CheckRun(settings, names[0] if names else DEFAULT_VARIANT)
     greeting = check_run.contact.greeting
     if greeting is not None:

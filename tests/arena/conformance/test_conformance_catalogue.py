@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.conformance import clauses, runner
-from arena.conformance.arguments import BadArgument
-from arena.conformance.catalogue import CHECKS, GROUPS, SMOKE, choose
+from arena.conformance.catalogue import CHECKS, GROUPS, SMOKE, BadArgument, choose
 from arena.conformance.certificate.causes import by_cause
 from arena.conformance.check import Check, CheckVerdict, Finding, Grade, Severity, grade
 from arena.conformance.context import START, CheckContext, CheckRun, CheckSettings

@@ -4,14 +4,13 @@ import json
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from arena.cli import output, wrap
 from arena.cli.errors import BadInput, CannotStartEngine, CheckFailed
-from arena.cli.option_groups import grouped
+from arena.cli.option_groups import argument, grouped, option
 from arena.cli.options import ContainmentOptions
 from arena.cli.output import notify as tell
-from arena.conformance.arguments import CheckArguments
 from arena.whole_file import check_target, write_whole
 from results.variant_name import shown
 
@@ -23,7 +22,52 @@ if TYPE_CHECKING:
 
 
 @grouped
-def check(asked: CheckArguments, containment: ContainmentOptions) -> None:
+def check(
+    engine: Annotated[
+        str | None, argument("A registered name, a path, or a quoted command line; options as 'x:Hash=16'.", "ENGINE")
+    ] = None,
+    *,
+    variant: Annotated[
+        list[str] | None,
+        option("A variant to check, or the TOML file of your own; repeat for more. [default: all that it announces]"),
+    ] = None,
+    only: Annotated[str, option("Only these checks, such as A3,G1.", "ID,ID")] = "",
+    group: Annotated[str, option("Only the checks of these letters, such as B or F,H.", "G")] = "",
+    level: Annotated[
+        Literal["smoke", "full"], option("smoke: only the quick checks that a tournament begins with, about 2 s.")
+    ] = "full",
+    profile: Annotated[
+        Literal["ludii", "otep"] | None, option("Skip what an adapter of this other protocol cannot do.")
+    ] = None,
+    adapter: Annotated[str, option("Use its protocol: uci, or a TOML file with its words.", "NAME|FILE")] = "",
+    slow: Annotated[float, option("Multiply every deadline, for slow machines.", "FACTOR")] = 1.0,
+    thorough: Annotated[bool, option("Check more positions, games and measurements.", flag="--thorough")] = False,
+    fuzz: Annotated[
+        float | None, option("Only compare the rules in random positions (check F10), for this long.", "SECONDS")
+    ] = None,
+    seed: Annotated[int, option("The seed of the random positions.", "N")] = 1,
+    concurrency: Annotated[
+        int | None, option("Checks at once. [default: CPU cores, at most 8; twice as many at level smoke]")
+    ] = None,
+    verbose: Annotated[
+        bool, option("Print each check as it ends, and the evidence of every failure.", flag="--verbose")
+    ] = False,
+    as_json: Annotated[bool, option("Print one JSON object and nothing else to stdout.", flag="--json")] = False,
+    junit: Annotated[Path | None, option("Also write the report as JUnit XML.", "FILE")] = None,
+    transcript: Annotated[
+        Path | None, option("Write the dialogue of each check to a file in this folder.", "DIR")
+    ] = None,
+    certificate: Annotated[
+        Path | None, option("Write a certificate to this folder: JSON, HTML and JUnit.", "DIR")
+    ] = None,
+    db: Annotated[Path | None, option("Keep the report in this database, which is created if needed.", "FILE")] = None,
+    engines: Annotated[Path | None, option("A registry file, in addition to the shipped one and your own.")] = None,
+    kind: Annotated[
+        str, option("Check the rules of an installed game, such as a plug-in, and no engine.", "NAME")
+    ] = "",
+    list_all: Annotated[bool, option("List the checks and exit.", flag="--list")] = False,
+    containment: ContainmentOptions,
+) -> None:
     """Check that an engine follows the protocol and the rules."""
     from arena.config import load
     from arena.config.engine_argument import adapted, engine_argument
@@ -33,25 +77,26 @@ def check(asked: CheckArguments, containment: ContainmentOptions) -> None:
     from arena.version import number
     from protocol.faults import CannotStart
 
-    checks = checked_run.chosen(asked)
-    if asked.list_all:
+    checks = checked_run.chosen(only, group, level, fuzz is not None)
+    if list_all:
         output.echo_lines("\n".join(report.listed(checks)))
         return
-    if asked.kind:
-        _check_kind(asked.kind)
+    if kind:
+        _check_kind(kind)
         return
-    engine, certificate, transcript = asked.engine, asked.certificate, asked.transcript
     if engine is None:
         raise BadInput("name the engine to check, or --list to see the checks")
-    order = checked_run.CheckOrder(checks, asked)
+    order = checked_run.CheckOrder(
+        engine, variant or (), checks, level, profile, slow, thorough, fuzz, seed, concurrency
+    )
     order.validate()
     sandboxes = containment.parse()
-    named = adapted(engine_argument(engine, load.load_registry(asked.engines)), asked.adapter)
+    named = adapted(engine_argument(engine, load.load_registry(engines)), adapter)
     (spec,) = specs = sandboxes.apply([named])
     sandboxes.verify(specs)
     given = [
-        ("--adapter", asked.adapter or None),
-        ("--engines", asked.engines),
+        ("--adapter", adapter or None),
+        ("--engines", engines),
         ("--contain", containment.contain),
         *(("--env", pair) for pair in containment.env or []),
     ]
@@ -59,14 +104,14 @@ def check(asked: CheckArguments, containment: ContainmentOptions) -> None:
     command = shlex.join(
         ["arena", "check", engine, *(f"{word}" for pair in given if pair[1] is not None for word in pair)]
     )
-    if asked.db is not None:
-        _check_database(asked.db)
-    for folder, option in ((transcript, "--transcript"), (certificate, "--certificate")):
+    if db is not None:
+        _check_database(db)
+    for folder, flag in ((transcript, "--transcript"), (certificate, "--certificate")):
         if folder is not None:
-            _make_folder(folder, option)
+            _make_folder(folder, flag)
 
     def hear(done: "CheckResult", variants: "Sequence[str]") -> None:
-        if asked.verbose and not asked.as_json:
+        if verbose and not as_json:
             output.echo_sentence(_with_short_names(report.line(done.finding), variants), report.TITLE_AT)
             if done.finding.evidence is not None:
                 for line in report.details(done.finding.evidence):
@@ -78,10 +123,10 @@ def check(asked: CheckArguments, containment: ContainmentOptions) -> None:
         issued = checked_run.perform(spec, order, command, number(), hear, tell)
     except CannotStart as error:
         raise CannotStartEngine(f"engine {engine!r} cannot be started: {error}") from error
-    if asked.as_json:
+    if as_json:
         output.echo_lines(json.dumps(as_values(issued), indent=1))
     else:
-        rows = [] if asked.verbose else report.brief(issued.findings, wrap.terminal_width(sys.stdout))
+        rows = [] if verbose else report.brief(issued.findings, wrap.terminal_width(sys.stdout))
         for row in [*rows, *report.closing(issued)]:
             text = _with_short_names(row.text, issued.variants)
             if row.indent is None:
@@ -91,12 +136,12 @@ def check(asked: CheckArguments, containment: ContainmentOptions) -> None:
     if certificate is not None:
         for name, text in _files(issued).items():
             write_whole(certificate / name, publishable(text))
-        if not asked.as_json:
+        if not as_json:
             output.echo(f"certificate: {certificate / 'certificate.html'}")
-    if asked.db is not None:
-        _keep(asked.db, issued)
-    if asked.junit is not None:
-        write_whole(asked.junit, report.as_junit(engine, issued.findings))
+    if db is not None:
+        _keep(db, issued)
+    if junit is not None:
+        write_whole(junit, report.as_junit(engine, issued.findings))
     if issued.failed:
         evidence = [finding.evidence for finding in issued.findings if finding.evidence is not None]
         if hint := start_hint(spec.command, "\n".join(line for each in evidence for line in each.stderr)):
