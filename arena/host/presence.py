@@ -294,7 +294,7 @@ class Presence(Guests):
             elif isinstance(event, GameEnded):
                 record, results = event.record, RESULTS[event.record.winner]
                 self._judge_lines(record, results)
-                detail = Privacy().text(record.detail)[:300]
+                detail = Privacy(hosts=(record.host,)).text(record.detail)[:300]
                 self._tell(record, results, by=str(record.termination), detail=detail)
 
     def _tell(self, game: GameJob | GameRecord, results: Sequence[str] = (), **more: object) -> None:

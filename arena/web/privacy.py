@@ -1,7 +1,7 @@
 """Leaves out what a report must not tell: command lines, paths, names of machines, and what engines wrote to stderr.
 
 A text of an engine or of the system may hold a path. So texts are searched for paths and for the names of machines that
-the database knows. The result of a game, its moves and the lines of the protocol stay.
+the database knows, however short. The result of a game, its moves and the rest of the protocol's lines stay.
 """
 
 import re
@@ -36,7 +36,8 @@ class Privacy:
     _hosts: re.Pattern[str] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
-        names = "|".join(re.escape(host) for host in sorted(self.hosts, key=len, reverse=True) if len(host) > 1)
+        hosts = sorted(self.hosts, key=len, reverse=True)
+        names = "|".join(re.escape(host) for host in hosts if re.search(r"\w", host))
         object.__setattr__(self, "_hosts", re.compile(rf"(?<!\w)(?:{names})(?!\w)") if names else None)
 
     def text(self, text: str) -> str:

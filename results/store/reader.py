@@ -188,6 +188,10 @@ class Reader:
         query = f"SELECT host, p1, p2, winner, count(*) FROM games g WHERE {where} AND winner IS NOT NULL"
         return [HostCount(*values) for values in self._select(f"{query} GROUP BY host, p1, p2, winner", *arguments)]
 
+    def hosts(self) -> list[str]:
+        """The names of all machines that began a run or played a game. It reads every game."""
+        return [host for (host,) in self._select("SELECT host FROM runs UNION SELECT host FROM games")]
+
     def words(self, column: Literal["variant", "tc", "termination"]) -> list[str]:
         """The variants, or the time controls, of all games, in order."""
         return [

@@ -34,7 +34,7 @@ CONFIG = {
 }
 RUN = Run(
     *("aa11", "cup <b>x</b>", "tournament", "2026-01-02T03:04:05+00:00", json.dumps(CONFIG), 7, 6),
-    *(SECRETS[1], json.dumps({"arena": "0.1.0", "platform": f"Linux on {SECRETS[1]}"})),
+    *("desk", json.dumps({"arena": "0.1.0", "platform": f"Linux on {SECRETS[1]}"})),
 )
 PLAYERS = [Player(name, "1.0", "me", (SECRETS[0],), "00ff" * 16) for name in HOSTILE]
 EVIDENCE = Evidence(

@@ -27,7 +27,7 @@ from tests.arena.games.drawn import drawn
 from tests.web.conftest import CONFIG, EVIDENCE, HOSTILE, PLAYERS, RUN, SECRETS, gauntlet, keep, played
 
 OPEN = Privacy(False)
-HIDING = Privacy(True, frozenset({SECRETS[1]}))
+HIDING = Privacy(True, [SECRETS[1], "h", "?"])
 
 
 def test_the_boards_of_a_page_are_those_of_the_game() -> None:
@@ -130,6 +130,7 @@ def test_paths_and_names_of_machines_are_left_out_of_texts() -> None:
         ("C:\\engines\\mine.exe is gone", "… is gone"),
         ("a1 is not legal in w6/2w4/7 p1 4", "a1 is not legal in w6/2w4/7 p1 4"),
         ("on buildbox7, not on buildbox77", "on …, not on buildbox77"),
+        ("on h, as the host has it?", "on …, as the host has it?"),
         ("10+0.1 | 1/2-1/2", "10+0.1 | 1/2-1/2"),
     ):
         assert HIDING.text(text) == shown

@@ -59,7 +59,7 @@ def read_site(store: Reader, *, hide: bool, title: str | None = None, live: bool
         sum(played.values()),
         tuple((run, played.get(run.id, 0)) for run in runs),
         tuple(_entries(store, runs, live)),
-        Privacy(hide, frozenset(run.host for run in runs if run.host)),
+        Privacy(hide, store.hosts() if hide else ()),
         live=live,
     )
 
