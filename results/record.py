@@ -126,7 +126,7 @@ class GameRecord:
     tc: str
     seed: int
     started_at: str
-    """UTC, ISO 8601."""
+    """UTC, ISO 8601; a date alone, or nothing, where no more is known."""
     wall_ms: int
     host: str
     clock: ClockKind = "fair"

@@ -18,6 +18,7 @@ from results import strict_json
 from results.export import jsonl
 from results.plies import Plies, Ply, short_pv
 from results.record import Evidence, GameRecord, Termination, Winner
+from results.store.lookup import BadWord, parse_time
 from results.store.rows import faults, is_game_id
 from results.tables.text_width import cut
 
@@ -85,7 +86,7 @@ def _json_lines(file: IO[bytes]) -> Iterator[IncomingGame]:
         wrong = replay.check_record(values)
         try:
             record = None if wrong else _from_values(values)
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, BadWord) as error:
             yield IncomingGame(number, refusal=str(error))
             continue
         yield IncomingGame(
@@ -94,7 +95,7 @@ def _json_lines(file: IO[bytes]) -> Iterator[IncomingGame]:
 
 
 def _from_values(values: Mapping[str, Any]) -> GameRecord:
-    """A record that agrees with the rules. Raises ValueError for a field that cannot be stored."""
+    """A record that agrees with the rules. Raises ValueError or BadWord for a field that cannot be stored."""
     rules, position = resolve(values["variant"], fen=values.get("fen"))
     start = position.fen()
     moves = tuple(replay.words_of(values["moves"]))
@@ -105,6 +106,7 @@ def _from_values(values: Mapping[str, Any]) -> GameRecord:
     # Another program may give only the moves here; without times they count as opening, as in `_costs`.
     plies = tuple(_ply(each) for each in costs) if all("wall_us" in each for each in costs) else ()
     given = {key: _typed(values, key, default) for key, default in _DEFAULTS.items() if key != "evidence"}
+    given["started_at"] = given["started_at"] and parse_time("started_at", given["started_at"])
     words = (*kind_of(rules).endings, *Termination)
     if termination not in words:
         is_none = f"{termination!r} is no word for the end of a game of {rules.base}"
@@ -201,7 +203,7 @@ def _chunks(file: IO[bytes]) -> Iterator[bytes]:
 def _from_pgn(game: pgn_reader.PgnGame, line: int) -> IncomingGame:
     try:
         record = _record_of_pgn(game)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, BadWord) as error:
         return IncomingGame(line, refusal=str(error))
     if wrong := replay.check_record(jsonl(record)):
         return IncomingGame(line, refusal=_sentence(wrong[0]))
@@ -224,6 +226,8 @@ def _record_of_pgn(game: pgn_reader.PgnGame) -> GameRecord:
         raise ValueError(f"GameId is {game_id!r}; it is a run's id, a hyphen and the number")
     date, time = tags.get("UTCDate", tags.get("Date", "")), tags.get("UTCTime", "")
     begun = date.replace(".", "-") if re.fullmatch(r"\d{4}\.\d\d\.\d\d", date) else ""
+    if begun and re.fullmatch(r"\d\d:\d\d:\d\d", time):
+        begun += f"T{time}"
     return GameRecord(
         id=game_id,
         number=int(game_id.rpartition("-")[2]),
@@ -240,7 +244,7 @@ def _record_of_pgn(game: pgn_reader.PgnGame) -> GameRecord:
         detail="",
         tc=tags.get("TimeControl", "-"),
         seed=0,
-        started_at=f"{begun}T{time}+00:00" if begun and re.fullmatch(r"\d\d:\d\d:\d\d", time) else begun,
+        started_at=begun and parse_time("the time", begun),
         wall_ms=plies.sums.wall_us // 1000,
         host=tags.get("Site", ""),
         clock="wall",

@@ -60,8 +60,8 @@ def find_game(store: Reader, key: str, runs: Collection[Run]) -> GameRecord:
 
 def parse_filter(*, since: str | None = None, until: str | None = None, **words: str | None) -> Filter:
     """The filter that these words describe. A date as `until` includes that whole day. Raises BadWord."""
-    start, end = _parse_time("since", since, 0), _parse_time("until", until, 1)
-    return Filter(since=start, until=end, **words)
+    start = None if since is None else parse_time("since", since)
+    return Filter(since=start, until=None if until is None else parse_time("until", until, 1), **words)
 
 
 def resolve_filter(store: Reader, which: Filter) -> tuple[Filter, list[Run]]:
@@ -105,17 +105,16 @@ def _check_name(store: Reader, field: str, name: str | None, names: Collection[s
         raise BadWord(f"{field} {name}: {store.name} has no such {kind}; it has {there}")
 
 
-def _parse_time(field: str, text: str | None, days: int) -> str | None:
-    """A time in the form of `started_at`, so that texts compare as times do. A date is its midnight, `days` later."""
-    if text is None:
-        return None
+def parse_time(field: str, text: str, days: int = 0) -> str:
+    """A time in the form of `started_at`, so that texts compare as times do. Raises BadWord.
+
+    A date becomes the one `days` later, and comes before every time of that day.
+    """
     try:
         if len(text) == len("2026-01-02"):
-            day = date.fromisoformat(text) + timedelta(days=days)
-            time = datetime(day.year, day.month, day.day, tzinfo=UTC)
-        else:
-            time = datetime.fromisoformat(text)
-            time = time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
+            return (date.fromisoformat(text) + timedelta(days=days)).isoformat()
+        time = datetime.fromisoformat(text)
+        time = time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
     except (ValueError, OverflowError):
         raise BadWord(f"{field} {text}: write a date (2026-01-31) or a time (2026-01-31T18:00)") from None
-    return time.isoformat(timespec="seconds")
+    return time.isoformat(timespec="milliseconds" if "." in text else "seconds")

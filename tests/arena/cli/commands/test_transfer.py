@@ -114,8 +114,12 @@ def test_games_played_elsewhere_are_taken(arena: Arena, tmp_path: Path) -> None:
     line.write_text(json.dumps({"variant": "scottish", "moves": list(ESCAPE), "winner": "p2", "p1": "x", "p2": "y"}))
     assert "1 game imported" in arena("import", line, "--into", path).stdout
     values = json.loads(line.read_text())
-    line.write_text(json.dumps(values | {"p1": "z", "ply_data": [{"move": move} for move in ESCAPE]}))
+    more = {"p1": "z", "ply_data": [{"move": move} for move in ESCAPE], "started_at": "2025-03-03T20:00:00-05:00"}
+    line.write_text(json.dumps(values | more))
     assert "1 game imported" in arena("import", line, "--into", path).stdout
+    for day, since in (("2025-03-04", ["Ann", "z"]), ("2025-03-04T01:00", ["z"]), ("2025-03-04T01:01", [])):
+        found = arena("games", path, "--since", day, "--json").stdout.splitlines()
+        assert [json.loads(game)["p1"] for game in found] == since
 
 
 @pytest.mark.parametrize(
@@ -125,6 +129,7 @@ def test_games_played_elsewhere_are_taken(arena: Arena, tmp_path: Path) -> None:
         ("a.pgn", FOREIGN.replace('[White "Bob"]\n', ""), 12, "the record has no White"),
         ("a.pgn", FOREIGN.replace('[Variant "scottish"]\n[T', "[T"), 12, "Variant"),
         ("a.pgn", FOREIGN.replace("d3b3 0-1", "d3b3 1-0"), 12, "the tag Result is '0-1' and the moves end with '1-0'"),
+        ("a.pgn", FOREIGN.replace("2025.03.04", "2025.02.30"), 1, "write a date"),
         ("a.jsonl", '{"p1": "a", "p2": "b", "variant": "scottish", "moves": "", "winner": null}\n{', 2, "no JSON"),
     ],
 )
