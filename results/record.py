@@ -258,11 +258,16 @@ class ResultCount(NamedTuple):
 Result = GameRecord | ResultCount
 
 
-def faulty(game: Result) -> str | None:
-    """The engine whose own fault lost it the game; None where there was none, or where only the machine was late."""
-    if game.winner not in ("p1", "p2") or game.termination not in FORFEITS or game.machine:
+def forfeiter(game: Result) -> str | None:
+    """The engine that lost by a forfeit, whoever caused it; None where there was none."""
+    if game.winner not in ("p1", "p2") or game.termination not in FORFEITS:
         return None
     return game.p2 if game.winner == "p1" else game.p1
+
+
+def faulty(game: Result) -> str | None:
+    """The engine whose own fault lost it this one game; None where it was the machine's or a line's, or no forfeit."""
+    return None if game.machine else forfeiter(game)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from arena.play.jobs import GameJob
 from arena.play.snapshots import GameSnapshot
-from results.record import FORFEITS, GameRecord
+from results.record import GameRecord, faulty
 
 PUBLIC: dict[str, tuple[str, ...]] = {
     "run": ("name", "kind", "games", "stored", "seed", "engines"),
@@ -85,8 +85,7 @@ def values(run_id: str, event: Event) -> dict[str, Any]:
             names = ("number", "round", "variant", "p1", "p2", "winner", "termination", "detail", "wall_ms")
             own = {"game": record.id, **{name: getattr(record, name) for name in names}}
             own |= {"plies": record.ply_count, "late_plies": record.sums.late, "machine": record.machine}
-            is_fault = record.winner in ("p1", "p2") and record.termination in FORFEITS
-            more = {"slot": slot, "fault": is_fault, "flagged": record.flagged, "host": record.host}
+            more = {"slot": slot, "fault": faulty(record) is not None, "flagged": record.flagged, "host": record.host}
             return {"event": "game", **head, **own, **more}
         case Plies(slot, snapshot):
             thoughts = [{name: getattr(each, name) for name in each.__slots__} for each in snapshot.thoughts]

@@ -30,6 +30,8 @@ class Filter:
     """The games begun at this time or later: UTC, in the form that `started_at` has."""
     until: str | None = None
     """The games begun before this time."""
+    machine: str | None = None
+    """`1`: the forfeits that only the machine or a guest's line caused; `0`: all other games."""
 
     def conditions(self) -> tuple[str, tuple[str, ...]]:
         """A condition over the columns of `games AS g`, and its arguments; `TRUE` if nothing is asked for."""
@@ -47,6 +49,7 @@ class Filter:
             ("(g.winner = 'p1' AND g.p1 = ? OR g.winner = 'p2' AND g.p2 = ?)", winning_engine, winning_engine),
             ("g.started_at >= ?", self.since),
             ("g.started_at < ?", self.until),
+            ("g.machine = ?", self.machine),
         )
         chosen = [part for part in parts if None not in part]
         arguments = tuple(value for _, *values in chosen for value in values if value is not None)

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import NamedTuple
 
-from results.record import GameRecord, Termination, faulty
+from results.record import GameRecord, Termination, faulty, forfeiter
 from results.safe_text import last_words
 from results.store.filter import Filter, Selection
 from results.store.reader import Reader
@@ -56,16 +56,15 @@ def fault_groups(reader: Reader, run_id: str, most: int | None = None) -> list[F
     """Who lost how many games of a run by what fault: most games first, then by name; at most `most` of them."""
     games: Counter[tuple[str, str]] = Counter()
     for count in reader.counts(Filter(run=run_id)):
-        if (loser := faulty(count._replace(machine=0))) is not None and count.games > count.machine:
+        if (loser := forfeiter(count)) is not None and count.games > count.machine:
             games[loser, count.termination] += count.games - count.machine
     ranked = sorted(games.items(), key=lambda item: (-item[1], item[0]))[:most]
     return [FaultGroup(*key, number, _first(reader, run_id, *key)) for key, number in ranked]
 
 
 def _first(reader: Reader, run_id: str, loser: str, termination: str) -> int:
-    which = Selection(Filter(run=run_id, engine=loser, termination=termination))
+    which = Selection(Filter(run=run_id, engine=loser, termination=termination, machine="0"))
     for brief in reader.briefs(which):
-        lost = loser == (brief.p2 if brief.winner == "p1" else brief.p1)
-        if lost and (termination != Termination.TIME or not reader.game(brief.id).machine):
+        if loser == (brief.p2 if brief.winner == "p1" else brief.p1):
             return brief.number
     raise LookupError(f"run {run_id} has no game that {loser} lost by {termination}")

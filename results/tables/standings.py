@@ -14,7 +14,7 @@ from results.published import published
 from results.ratings.estimates import Estimate, Rating
 from results.ratings.online import OnlineRating
 from results.ratings.sprt import EloEstimate
-from results.record import FORFEITS, Result, ResultCount
+from results.record import Result, ResultCount, forfeiter
 from results.tables.elo import Duel, duels, elos
 from results.tally import (
     PairCount,
@@ -55,7 +55,7 @@ class Standing:
     flagged: int
     """Games in which the machine was late, whoever was to move."""
     machine: int
-    """Forfeits on time that only the machine caused, in games that were judged by wall time."""
+    """Forfeits that only the machine caused. Those of a guest's line count neither here nor as its faults."""
     burns_idle: int
     """Games in which this engine used CPU in its opponent's time."""
     online: OnlineRating | None = None
@@ -188,8 +188,7 @@ def _remarks(counts: Iterable[ResultCount]) -> Counter[tuple[str, str]]:
             games["flagged", name] += each.flagged
         games["burns idle", each.p1] += each.p1_idle
         games["burns idle", each.p2] += each.p2_idle
-        if each.termination in FORFEITS and each.winner in ("p1", "p2"):
-            loser = each.p2 if each.winner == "p1" else each.p1
-            games["forfeit", loser] += each.games
+        if (loser := forfeiter(each)) is not None:
+            games["forfeit", loser] += each.games - each.machine
             games["machine", loser] += each.machine * (" lag=" not in each.tc)  # there it is a line's
     return games

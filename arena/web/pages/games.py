@@ -87,7 +87,8 @@ def last_forfeits(store: Reader, which: Filter, most: int) -> Iterator[Brief]:
     """The last of these games that were lost by a fault, so many for each termination at most. Raises StoreError."""
     for word in sorted(FORFEITS):
         if which.termination in (None, word):
-            yield from store.briefs(Selection(replace(which, termination=word), limit=most, last=True))
+            its = replace(which, termination=word, machine="0")
+            yield from store.briefs(Selection(its, limit=most, last=True))
 
 
 def shown(games: Sequence[Brief], privacy: Privacy) -> tuple[Brief, ...]:

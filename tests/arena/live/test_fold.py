@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from arena.live.state import LAST, LiveScore, begin
 from arena.run.events import GameEnded, GameStarted, Plies, Withdrawn
-from results.record import GameRecord, Termination
+from results.record import Evidence, GameRecord, Termination
 from results.store.store import Store
 from tests.arena.live.made import GAME, Told, job, record, snapshot
 
@@ -34,7 +34,7 @@ def test_a_snapshot_that_does_not_fit_is_left_out() -> None:
 
 
 def test_standings_begin_with_the_stored_games() -> None:
-    """The best first. Faults are those since the run went on."""
+    """The best first. Faults are the engines' own since the run went on."""
     with Store.in_memory() as store:
         store._conn.execute("PRAGMA foreign_keys = off")
         store.add_games([record(number, "p1") for number in (1, 2, 3)])
@@ -42,7 +42,9 @@ def test_standings_begin_with_the_stored_games() -> None:
     told = Told()
     told.state = state
     told.hear(GameEnded(0, record(4, "p2", Termination.CRASH)), GameEnded(0, record(5, "draw")))
-    assert told.run.standings == [LiveScore("ann", 3, 1, 1, 1), LiveScore("bob", 1, 1, 3, 0)]
+    late = Evidence("p1", "time", "late", "", (), "", machine=True)
+    told.hear(GameEnded(0, replace(record(6, "p2", Termination.TIME), evidence=late)))
+    assert told.run.standings == [LiveScore("ann", 3, 1, 2, 1), LiveScore("bob", 2, 1, 3, 0)]
     assert told.run.faults == 1
 
 

@@ -83,7 +83,10 @@ def test_faults_are_counted_by_engine_and_kind() -> None:
         lost(4, "p2", Termination.TIME),
         lost(5, "p1", Termination.TIME),
         lost(6, "p1", Termination.CRASH),
+        replace(lost(7, "p2", Termination.STALL), evidence=LATE),
+        lost(8, "p2", Termination.STALL),
     ]
+    assert {row.name: row.forfeits for row in standings(games).rows} == {"ann": 2, "bob": 3}
     with Store.in_memory() as store:
         store.add_run(RUN, PLAYERS)
         for game in games:
@@ -91,6 +94,7 @@ def test_faults_are_counted_by_engine_and_kind() -> None:
         found = fault_groups(store, RUN.id)
         assert found == [
             FaultGroup("bob", Termination.TIME, 2, 3),
+            FaultGroup("ann", Termination.STALL, 1, 8),
             FaultGroup("ann", Termination.TIME, 1, 4),
             FaultGroup("bob", Termination.CRASH, 1, 6),
         ]
