@@ -13,6 +13,7 @@ from arena.timing.time_control import fixed
 from arena.web import render
 from arena.web.links import Links
 from arena.web.page_table import make_page
+from arena.web.pages.engine import engine_page
 from arena.web.pages.game import game_page, picture_of
 from arena.web.pages.rounds import rounds_page
 from arena.web.pages.settings import run_page
@@ -181,3 +182,18 @@ def test_elo_and_its_error_come_first_on_every_page_of_a_gauntlet(tmp_path: Path
         assert "Elo: above the field&#39;s mean; +- holds 95 %" in texts[kind]
     assert "<caption><bdi>hero</bdi>: Each opponent</caption>" in texts["standings"]
     assert re.search(r"<dt>Elo</dt><dd>-\d+ ", texts["engine"])
+
+
+def test_the_page_of_an_engine_lists_its_last_lost_games(tmp_path: Path) -> None:
+    """Those of its own faults first. A stall that a line to a guest caused is none."""
+    endings = {1: Termination.CRASH, 2: Termination.CRASH, 3: Termination.STALL}
+    games = [
+        replace(played(number, "ann", "bob"), winner="p2", termination=endings.get(number, Termination.RESIGNATION))
+        for number in range(1, 31)
+    ]
+    games[2] = replace(games[2], evidence=replace(EVIDENCE, machine=True))
+    with Store.open_existing(keep(tmp_path / "a.db", games)) as store:
+        page = engine_page(PageSource(store, OPEN), Choice(), "ann")
+    assert page is not None and page.standing.forfeits == 2
+    assert [(each.game.number, each.fault) for each in page.lost if each.fault] == [(1, True), (2, True)]
+    assert [each.game.number for each in page.lost] == [1, 2, *range(13, 31)]

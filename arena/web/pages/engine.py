@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from operator import attrgetter
 
 from arena.web import figures
 from arena.web.pages.games import shown
@@ -19,6 +20,7 @@ MOST_LOST = 20
 """Lost games that a page lists."""
 MOST_TIMED = 500
 """The figures of time are those of an engine's last games, at most so many: each must be read whole."""
+_age = attrgetter("started_at", "number")
 
 
 def engine_page(source: PageSource, choice: Choice, name: str) -> Page | None:
@@ -79,17 +81,19 @@ def _variants(name: str, counts: Iterable[ResultCount]) -> list[tuple[str, Tally
 
 def _lost(store: Reader, name: str, privacy: Privacy) -> list[Page]:
     """The last lost games, those lost by a fault before the others."""
-    which = [*(Filter(engine=name, termination=word) for word in sorted(FORFEITS)), Filter(engine=name)]
-    lost = dict.fromkeys(game for each in which for game in _lost_of(store, each, name))
-    games = sorted(lost, key=lambda game: (game.termination not in FORFEITS, game.started_at))[:MOST_LOST]
+    by_fault = [Filter(engine=name, termination=word, machine="0") for word in FORFEITS]
+    faults = {game for each in by_fault for game in _lost_of(store, each, name)}
+    lost = faults.union(_lost_of(store, Filter(engine=name), name))
+    last = sorted(lost, key=lambda game: (game in faults, *_age(game)))[-MOST_LOST:]
+    last.sort(key=lambda game: (game not in faults, *_age(game)))
     return [
         Page(
-            game=game,
-            fault=game.termination in FORFEITS,
+            game=public,
+            fault=game in faults,
             opponent=_opponent(game, name),
             last_score=_last_good_score(store, game, name),
         )
-        for game in shown(games, privacy)
+        for game, public in zip(last, shown(last, privacy), strict=True)
     ]
 
 
@@ -100,7 +104,7 @@ def _lost_of(store: Reader, which: Filter, name: str) -> list[Brief]:
     games: list[Brief] = []
     for other in sorted(opponents):
         games += store.briefs(Selection(replace(which, opponent=other, winner=other), limit=MOST_LOST, last=True))
-    return sorted(games, key=lambda game: game.started_at)[-MOST_LOST:]
+    return sorted(games, key=_age)[-MOST_LOST:]
 
 
 def _last_good_score(store: Reader, game: Brief, name: str) -> str:
