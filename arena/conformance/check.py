@@ -46,7 +46,7 @@ class Grade(StrEnum):
     """The grade of a whole report, the best first."""
 
     CLEAN = "clean"
-    """Nothing but notes."""
+    """Nothing but notes, and every check came to its end."""
     CONFORMANT = "conformant"
     """All F and M checks pass."""
     PLAYABLE = "playable"
@@ -208,10 +208,12 @@ class Finding:
 
 
 def grade(findings: Iterable[Finding]) -> Grade:
-    """The grade of the findings."""
-    broken = {finding.severity for finding in findings if finding.broken}
+    """The grade of the findings. None is clean that has an error of ours, whatever the check is worth."""
+    found = list(findings)
+    broken = {finding.severity for finding in found if finding.broken}
     if Severity.FATAL in broken:
         return Grade.NOT_PLAYABLE
     if Severity.MAJOR in broken:
         return Grade.PLAYABLE
-    return Grade.CONFORMANT if Severity.MINOR in broken else Grade.CLEAN
+    is_unknown = any(finding.verdict is CheckVerdict.ERROR for finding in found)
+    return Grade.CONFORMANT if Severity.MINOR in broken or is_unknown else Grade.CLEAN

@@ -14,6 +14,7 @@ from arena.conformance.judge.positions import GamePosition
 from arena.conformance.subject import ProbedProcess
 from arena.conformance.violation import BOUNDS, FLUSHING, MOVES, READY, SPELLING, Violation
 from protocol import grammar, transcript
+from protocol.commands import integer
 from protocol.deadlines import DEADLINES
 from protocol.messages import BestMove, Id, Info, MalformedBestMove, Message, OptionLine, ReadyOk, Response, UgiOk
 from protocol.transport import TransportClosed, TransportFlooded, TransportTimeout
@@ -329,7 +330,7 @@ def _allowed_ms(limit: str) -> float:
     words = limit.split()
     if not words or words[0] in ("nodes", "depth"):
         return SEARCH_MS
-    return LATE_MS + max((int(word) for word in words[1::2] if word.isdigit()), default=0)
+    return LATE_MS + max((integer(word) or 0 for word in words[1::2]), default=0)
 
 
 def is_remark(lines: EngineLine) -> bool:

@@ -22,6 +22,7 @@ from arena.games.tafl.otn import NoCounterpart, OurRules
 from engines.adapters import command_line
 from engines.adapters.line_process import OwnLines, ProgramFailed
 from engines.adapters.ugi_client import UgiClient
+from protocol.commands import integer
 
 _THINK_MS = 5_000
 _RESERVE_MS = 300
@@ -145,8 +146,8 @@ class OtepEngine:
             self.say(f"move {notation.move_record(thought.move)}")
 
     def _answer_analyze(self, words: Sequence[str]) -> None:
-        seconds = int(words[1]) if len(words) > 1 and words[1].isdigit() else 1
-        thought = self._think(f"movetime {max(1, seconds) * 1000 - _RESERVE_MS}")
+        seconds = integer(words[1]) if len(words) > 1 else None
+        thought = self._think(f"movetime {max(1, seconds or 1) * 1000 - _RESERVE_MS}")
         if thought is not None:
             moves = "|".join(map(notation.move_record, thought.pv or (thought.move,)))
             self.say(f"analysis 1 {moves} {thought.score:g}")
@@ -155,9 +156,10 @@ class OtepEngine:
         """The limit of a `go`. Time in an overtime period is for this move; main time is for the rest of the game."""
         words = self._clock.split()
         mine = 0 if self._playing().position.side == "p1" else 1
-        if len(words) < 2 or not all(word.rstrip("*").isdigit() for word in words[:2]):
+        given = [integer(word.rstrip("*")) for word in words[:2]]
+        times = [max(1, time_ms) for time_ms in given if time_ms is not None]
+        if len(times) < 2:
             return f"movetime {self._think_ms}"
-        times = [max(1, int(word.rstrip("*"))) for word in words[:2]]
         if words[mine].endswith("*"):
             return f"movetime {max(1, times[mine] - _RESERVE_MS)}"
         return f"p1time {times[0]} p2time {times[1]} p1inc 0 p2inc 0"

@@ -18,6 +18,7 @@ from typing import Any
 
 from engines.adapters import command_line
 from engines.adapters.line_process import CannotStart, LineProcess, OwnLines
+from protocol.commands import integer
 
 TABLE = Path(__file__).with_name("uci.toml")
 _SQUARE = r"[A-Ya-y][0-9]{1,2}"
@@ -161,8 +162,8 @@ class Words:
         ours = []
         for name, *values in fields:
             if name == "score" and len(values) > 1:
-                if values[0] == "mate" and self._counts_moves and values[1].removeprefix("-").isdigit():
-                    moves = int(values[1])
+                moves = integer(values[1])
+                if values[0] == "mate" and self._counts_moves and moves is not None:
                     values[1] = str(2 * moves - (moves > 0))
                 values += [bound for bound in _BOUNDS if bound in names]
             elif name == "pv":

@@ -15,6 +15,7 @@ from arena.conformance.catalogue import BY_ID, CHECKS, PROFILES
 from arena.conformance.certificate.causes import by_cause
 from arena.conformance.certificate.identity import CheckMachine, Edition, ProgramFile, fingerprint
 from arena.conformance.check import NOT_CHECKED, Area, CheckVerdict, Finding, Grade, grade
+from protocol.commands import integer
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +102,9 @@ def clause_totals(findings: Sequence[Finding]) -> dict[str, Counter[CheckVerdict
 
 
 def _clause_order(clause: str) -> tuple[tuple[int, str, int], ...]:
-    parts = clause.split(".")
+    parts = [(part, integer(part)) for part in clause.split(".")]
     # Chapters have numbers, appendices have letters and come last.
-    return tuple((0, "", int(part)) if part.isdigit() else (1, part, 0) for part in parts)
+    return tuple((1, part, 0) if number is None else (0, "", number) for part, number in parts)
 
 
 def as_values(certificate: Certificate) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from arena.conformance.check import Cost, M, N, check
 from arena.conformance.checked_engine import QUIT_MS, CheckedEngine
 from arena.conformance.context import CheckContext, pause, require
 from arena.conformance.violation import NotApplicable, Violation
+from protocol.commands import integer
 
 _FOR_EVER_MS = 8_000
 _ROOM_BYTES = 256 << 20
@@ -44,8 +45,8 @@ def limits_memory(ctx: CheckContext) -> str:
         raise NotApplicable("the system does not tell what it takes")
     option = ctx.announced.get("hash")
     wish = {key.lower(): value for key, value in ctx.check_run.settings.options.items()}.get("hash")
-    text = wish or (option.default if option else None) or ""
-    hash_mb = int(text) if text.isdigit() else _DEFAULT_HASH
+    said = integer(wish or (option.default if option else None) or "")
+    hash_mb = _DEFAULT_HASH if said is None or said < 0 else said
     taken = f"{usage.peak_bytes / (1 << 20):.0f} MiB"
     require(usage.peak_bytes <= (hash_mb << 20) + _ROOM_BYTES, f"it takes {taken}, with Hash at {hash_mb}")
     return taken

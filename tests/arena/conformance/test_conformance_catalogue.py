@@ -80,6 +80,7 @@ def test_the_grade_is_that_of_the_gravest_breach() -> None:
         ([finding(Severity.FATAL, CheckVerdict.SKIPPED)], Grade.CLEAN),
         ([finding(Severity.NOTE, CheckVerdict.WARNING)], Grade.CLEAN),
         ([finding(Severity.MINOR, CheckVerdict.WARNING)], Grade.CONFORMANT),
+        ([finding(Severity.NOTE, CheckVerdict.ERROR)], Grade.CONFORMANT),
         ([finding(Severity.MAJOR, CheckVerdict.FAIL), finding(Severity.MINOR, CheckVerdict.WARNING)], Grade.PLAYABLE),
         ([finding(Severity.FATAL, CheckVerdict.FAIL)], Grade.NOT_PLAYABLE),
         ([finding(Severity.FATAL, CheckVerdict.ERROR)], Grade.NOT_PLAYABLE),

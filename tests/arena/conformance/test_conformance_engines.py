@@ -90,3 +90,11 @@ def test_a_plain_engine_of_another_game_is_found_out() -> None:
     rules = tuple(check for check in CHECKS if check.id == "G2")
     ((name, seen),) = broken(findings(plain("callanish-7"), rules, "scottish", 0.02))
     assert name == "G2" and seen
+
+
+def test_a_hash_that_is_no_number_is_no_error_of_ours() -> None:
+    """Superscript digits are digits to Python."""
+    check_run = CheckRun(CheckSettings(plain("scottish"), {"Hash": "²"}), "scottish")
+    task = runner.tasks([check for check in CHECKS if check.id == "K7"], ("scottish",), "scottish")
+    (done,) = runner.run(check_run, task, 1)
+    assert done.finding.verdict in (CheckVerdict.PASS, CheckVerdict.SKIPPED), done.finding.evidence

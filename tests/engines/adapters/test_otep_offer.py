@@ -86,6 +86,7 @@ def test_the_clock_becomes_a_limit() -> None:
         ("clock 60000 50000 10 3 3", "go p1time 60000 p2time 50000 p1inc 0 p2inc 0"),
         ("clock 10000* 60000 10 2 3", "go movetime 9700"),
         ("clock nonsense", "go movetime 5000"),
+        (f"clock {'9' * 5000} 60000 3 5 5", "go movetime 5000"),
     ):
         table = Table("bestmove d1e1")
         table.play(RULES, clock, "play attackers")

@@ -74,6 +74,7 @@ def test_what_the_engine_says(words: Words) -> None:
         ("bestmove (none)", "bestmove 0000"),
         ("info depth 3 score mate 2 pv D1-D3 A1-A2", "info depth 3 score mate 3 pv d1d3 a1a2"),
         ("info score mate -2 nodes 7", "info score mate -4 nodes 7"),
+        ("info score mate ² nodes 7", "info score mate ² nodes 7"),
         ("info score cp 12 currmove D1-D3 depth 1", ""),
         ("info string bestmove D1-D3 twice", "info string bestmove D1-D3 twice"),
         ("Fish 1.0 by a friend", "Fish 1.0 by a friend"),
