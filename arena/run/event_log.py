@@ -57,14 +57,14 @@ class EventLog:
                     continue
                 try:
                     event = json.loads(line)
-                except ValueError:  # changed by hand
+                    if event["run"] != run:
+                        continue
+                    if event["event"] == "lost":
+                        numbers.discard(event["number"])
+                    elif event["winner"] is not None:
+                        numbers.add(event["number"])
+                except (ValueError, KeyError, TypeError):  # changed by hand
                     continue
-                if event["run"] != run:
-                    continue
-                if event["event"] == "lost":
-                    numbers.discard(event["number"])
-                elif event["winner"] is not None:
-                    numbers.add(event["number"])
         return numbers
 
     def write(self, line: str) -> None:

@@ -4,6 +4,7 @@ import io
 import itertools
 import json
 import re
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -156,7 +157,13 @@ def test_a_log_that_a_kill_cut_short_goes_on_with_whole_lines(tmp_path: Path) ->
     log = EventLog(file)
     write(log, record(1, "p1"), record(2, None), record(3, "draw"))
     log.close()
-    file.write_bytes(file.read_bytes() + b'{"event": "game", "run": "abc", "numb')
+    whole = file.read_bytes()
+    changed = [b'{"event": "game", "text": "abc"}', b'{"event": "game", "run": "abc"}', b'{"event": "game" "abc"']
+    changed.append(b'{"event": "game", "run": "abc", "number": [4], "winner": "p1"}')
+    file.write_bytes(whole + b"\n".join(changed) + b"\n")
+    with closing(EventLog(file)) as log:
+        assert log.logged("abc") == {1, 3}, "lines changed by hand name no games"
+    file.write_bytes(whole + b'{"event": "game", "run": "abc", "numb')
     log = EventLog(file)
     assert log.logged("abc") == {1, 3}
     assert log.logged("other") == set()
