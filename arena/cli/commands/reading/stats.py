@@ -9,6 +9,7 @@ from arena.cli.view.game_list import print_csv, print_games
 @grouped
 def stats(db: Database, *, which: EngineFilter, as_json: AsJson = False, as_csv: AsCsv = False) -> None:
     """Show what the engines used and said: time of a move, depth, nodes, CPU; how games ended; remarkable games."""
+    from arena.cli.view.rating_list_tables import no_games
     from results.tables import statistics
 
     check_form(as_json, as_csv)
@@ -19,7 +20,7 @@ def stats(db: Database, *, which: EngineFilter, as_json: AsJson = False, as_csv:
     elif as_csv:
         print_csv(statistics.csv_rows(counted.engines))
     elif not counted.engines:
-        output.echo("no games yet")
+        output.echo(no_games(chosen))
     else:
         output.print_table(statistics.engine_rows(counted.engines), range(1, 13))
         output.echo()

@@ -81,3 +81,4 @@ def test_stats(arena: Arena, disputed_db: Path) -> None:
     assert max(map(len, shown.splitlines())) <= 100
     rows = list(csv.DictReader(arena("stats", disputed_db, "--csv", "--engine", "beta").stdout.splitlines()))
     assert [row["name"] for row in rows] == ["alpha", "beta"]
+    assert arena("stats", disputed_db, "--since", "2100-01-01").stdout == "no games match these filters\n"
