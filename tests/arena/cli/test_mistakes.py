@@ -133,6 +133,10 @@ MISTAKES = {
     "a database on stdout": ("match random greedy --db -", "stdout"),
     "traces on stdout": ("match random greedy --trace -", "stdout"),
     "two forms at once": ("games m.db --json --csv", "--json and --csv: name one of them"),
+    "parts of machines": ("standings m.db --machines --anchor random", "--machines and --anchor: name one of them"),
+    "two tables at once": ("standings m.db --machines --crosstable", "--machines and --crosstable: name one of them"),
+    "a wide crosstable": ("standings m.db --crosstable --wide", "--crosstable and --wide: name one of them"),
+    "crosstables by tc": ("standings m.db --crosstable --by tc", "--crosstable and --by: name one of them"),
     "both ends of a list": ("games m.db --limit 1 --last 1", "--limit and --last: name one of them"),
     # Numbers and units
     "a variant without games": (

@@ -34,9 +34,12 @@ def standings(
     from results.tables.to_json import rating_lists_json
 
     check_form(as_json, as_csv)
-    for flag, given in (("--machines", machines), ("--crosstable", crosstable)):
-        if given and as_csv:
-            raise BadInput(f"{flag} and --csv: name one of them")
+    others: dict[str, object] = {"--by": by, "--wide": wide, "--csv": as_csv}
+    if machines:
+        others |= {"--crosstable": crosstable, "--anchor": anchor}
+    for other, given in others.items():
+        if given and (machines or crosstable):
+            raise BadInput(f"{'--machines' if machines else '--crosstable'} and {other}: name one of them")
     if machines:
         _machines(db, which, as_json)
         return
