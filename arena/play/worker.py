@@ -235,23 +235,27 @@ UNFINISHED = GameEnd(None, Termination.UNFINISHED, STOPPED)
 
 
 class RunningGame:
-    """A job that is being played: its rules, its opening and its start time."""
+    """A job that is being played: its rules, its opening, and when its last attempt began."""
 
     def __init__(self, job: GameJob) -> None:
         self.job = job
         self.rules, self.start, self.fen, self.name = _start(job.variant, job.fen)
         seed = job.opening_seed if job.opening_plies else ""
         self.opening = _opening(job.variant, job.fen, job.opening, job.opening_plies, seed)
-        self.started_at = datetime.now(UTC).isoformat(timespec="milliseconds")
-        self.began_ns = time.monotonic_ns()
-        self.watches: list[Stopwatch] = []
-        self.sessions: list[Session] = []
-        """Of the engines that got ready for the game, p1 first."""
+        self._begin()
         self.attempt = 0
         """Grows when the game is played once more, after its move log was cleared."""
         self.first = 0
         """The side that plays the first ply after the opening, 0 for p1."""
         self.evidence: Evidence | None = None
+
+    def _begin(self) -> None:
+        """Begin an attempt: one that became void before counts neither in the time nor in the figures of the game."""
+        self.started_at = datetime.now(UTC).isoformat(timespec="milliseconds")
+        self.began_ns = time.monotonic_ns()
+        self.watches: list[Stopwatch] = []
+        self.sessions: list[Session] = []
+        """Of the engines that got ready for the game, p1 first."""
 
     @property
     def clocks_ms(self) -> tuple[int | None, int | None]:
@@ -296,7 +300,7 @@ class RunningGame:
     def _play_once(self, pool: EnginePool, log: MoveLog, seats: dict[str, Seat]) -> tuple[GameEnd, str | None]:
         """Play once. Afterwards `seats` has the engines that were ready for the game and are still alive."""
         seats.clear()
-        self.watches, self.sessions = [], []
+        self._begin()
         game = Game(self.rules, self.start)
         for word in self.opening:
             game.play(word)

@@ -129,11 +129,13 @@ class FakePool:
 def table(
     monkeypatch: pytest.MonkeyPatch, *outcomes: GameEnd | Exception, idle_used_ms: int = 0
 ) -> tuple[Finished, FakePool]:
-    """A job whose attempts end so, each after one ply; `b`, which moved never, used so much CPU."""
-    waiting = iter(outcomes)
+    """A job whose attempts end so, each after one ply of a second; `b`, which moved never, used so much CPU."""
+    waiting, now_ns = iter(outcomes), [0]
+    monkeypatch.setattr(worker, "time", SimpleNamespace(monotonic_ns=lambda: now_ns[0]))
 
     def attempt(game: Game, seats: object, terms: Terms, sheet: list[LoggedPly]) -> GameEnd:
         sheet.append(("d1c1", Reply("d1c1", b"bestmove d1c1", None, False), (5, 5, None, None), None, 0))
+        now_ns[0] += 1_000 * MS
         outcome = next(waiting)
         if isinstance(outcome, Exception):
             raise outcome
@@ -151,6 +153,7 @@ def test_a_game_that_the_machine_was_too_late_to_judge_is_played_again(monkeypat
     """Once, from the first move, with fresh engines; nobody is at fault."""
     finished, pool = table(monkeypatch, MachineLate("the machine was too late"), WON)
     assert (finished.record.winner, finished.faulty, len(finished.record.plies)) == ("p1", None, 1)
+    assert finished.record.wall_ms == 1_000, "the void attempt does not count"
     assert pool.dropped == ["a", "b", "the others"]
 
 
