@@ -26,6 +26,8 @@ LINE_COLUMNS = 160
 """How much of an expected line of play is told."""
 HOLD_NS = 10 * MS
 """How long a result may wait for those of the next games: to send each by itself takes as long as two plies."""
+LONGEST_WAIT_S = 1.0
+"""After this it goes alone, if the next game is long and nobody wants snapshots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,13 +109,15 @@ class Sender:
         """The last snapshot that was sent, of which game and which attempt to play it."""
 
     def send_snapshots(self, snapshot_ms: int) -> None:
-        """Send a GameSnapshot every `snapshot_ms` if anything has changed since the last one."""
+        """Send results that wait, and every `snapshot_ms` a GameSnapshot if anything has changed; with 0 none."""
 
         def send() -> None:
             with contextlib.suppress(OSError, ValueError):  # the scheduler has gone
                 while True:
-                    time.sleep(snapshot_ms / 1000)
-                    self.send_snapshot()
+                    time.sleep(snapshot_ms / 1000 or LONGEST_WAIT_S)
+                    self.flush()
+                    if snapshot_ms:
+                        self.send_snapshot()
 
         threading.Thread(target=send, name="snapshots", daemon=True).start()
 

@@ -83,10 +83,10 @@ def main(
         if isinstance(word, Meet):
             sender.send(meet(word.engines, pool))
             return
+        if not engines:  # a run begins
+            sender.send_snapshots(word.snapshot_ms)
         engines.update(word.engines)
         sender.send(None)
-        if word.snapshot_ms:
-            sender.send_snapshots(word.snapshot_ms)
 
     queue = JobQueue(connection, stop, hear)
     try:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import multiprocess
+import pytest
 
 from arena.games import variants
 from arena.openings.books import Start as Beginning
@@ -208,8 +209,8 @@ def test_a_snapshot_is_sent_only_if_something_has_changed() -> None:
     assert (wire.sent[-1].game, wire.sent[-1].from_ply) == ("run-2", 0)
 
 
-def test_results_of_short_games_go_together_and_before_any_snapshot() -> None:
-    """One that is held waits for the next ones, at most until a snapshot or 10 ms."""
+def test_results_of_short_games_go_together_and_before_any_snapshot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is held waits for the next ones, at most until a snapshot, or a while if there are none."""
     wire, game = Wire(), RunningGame(SHORT_JOB)
     sender, over = Sender(wire), Finished(game.record(UNFINISHED, []), None)
     sender.send_result(over, hold=True)
@@ -221,6 +222,11 @@ def test_results_of_short_games_go_together_and_before_any_snapshot() -> None:
     sender.send_result(over, hold=True)
     sender.send_result(over)
     assert wire.sent[2:] == [[over, over]]
+    monkeypatch.setattr("arena.play.snapshots.LONGEST_WAIT_S", 0.01)
+    sender.send_snapshots(0)
+    sender.send_result(over, hold=True)
+    while wire.sent[3:] != [[over]]:
+        time.sleep(0.01)
 
 
 def test_everything_said_with_an_engine_is_in_its_trace(slots: OpenSlots, tmp_path: Path) -> None:
