@@ -50,8 +50,10 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "open": (int,),
     "say": (str,),
     "played": (dict,),
+    "join": (str, str, str),
+    "in": (int, str),
 }
-"""The kinds between client and host, and the types of what follows."""
+"""The kinds that are read with care, and the types of what follows."""
 
 
 class BadMessage(ValueError):

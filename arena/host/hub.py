@@ -8,7 +8,6 @@ import asyncio
 import contextlib
 import hmac
 import itertools
-import json
 import os
 import re
 import socket
@@ -286,11 +285,11 @@ class Hub:
         peer = writer.get_extra_info("socket").getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size)
         try:
             async with asyncio.timeout(HELLO_S):
-                _, key, name, digest = json.loads(await reader.readline())
+                _, key, name, digest = decode((await reader.readline()).decode(), ("join",))
             if _PEER.unpack(peer)[1] == os.getuid() and hmac.compare_digest(ascii(key), ascii(self._key)):
                 await self._relay(reader, writer, name, digest)
         except (OSError, ValueError, TimeoutError, asyncio.CancelledError):
-            pass  # it was killed within a line, or it is our own end, which Python 3.11 would log with a traceback
+            pass  # it is no relay, was killed within a line, or we end, which Python 3.11 would log with a traceback
         finally:
             writer.close()
 
@@ -304,7 +303,7 @@ class Hub:
             elif self._bound[name]:
                 relay.send("lost")
             while line := await reader.readline():
-                _, session, text = json.loads(line)
+                _, session, text = decode(line.decode(), ("in",))
                 if session != relay.session:
                     continue  # it was said before the line was lost
                 if relay.socket is None:

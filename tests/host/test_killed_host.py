@@ -28,6 +28,11 @@ with listening.listen("127.0.0.1", 0) as opened:
             if key == "wrong":
                 relay.recv(1)  # it is closed: the one before is known now
             relays.append(relay)
+        for odd in (b"7", b'{"join": 1}', b'["join", [], [], []]', b"\\xff", b"[" * 9999):
+            with socket.socket(socket.AF_UNIX) as relay:
+                relay.connect("\\0" + hub.environment["ARENA_HUB"])
+                relay.sendall(odd + b"\\n")
+                relay.recv(1)
         worker = os.fork()
         if not worker:
             time.sleep(50)
@@ -37,7 +42,9 @@ with listening.listen("127.0.0.1", 0) as opened:
 
 
 def test_the_process_of_the_lines_ends_with_its_host_although_a_worker_lives_on(tmp_path: Path) -> None:
-    """The worker holds open what tells the process that the ladder is over. A relay is there; nothing is logged."""
+    """The worker holds open what tells the process that the ladder is over. A relay is there; nothing is logged, not
+    even of programs that are no relays.
+    """
     command = (sys.executable, "-c", HOST, str(tmp_path))
     log = tmp_path / "log"
     with log.open("wb") as out, running(command, stdout=subprocess.PIPE, stderr=out) as host:
