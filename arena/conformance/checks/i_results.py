@@ -39,13 +39,14 @@ def resigns_when_asked(ctx: CheckContext) -> str:
     option = ctx.option("UGI_Resign")
     engine, done = ctx.new_engine(), 0
     engine.set_option(option.name, "true")
-    for position in _bad_positions(ctx, 10):
+    positions = _bad_positions(ctx, 10)
+    for position in positions:
         lines = engine.set_position(position)
         answer = engine.go("nodes 100", position)
         lines += engine.ready("stop")
         require(not count(lines, MOVES), "a bestmove came that no `go` had asked for")
         done += answer.word == "resign"
-    return f"resigned {done} times in 10"
+    return f"resigned {done} times in {len(positions)}"
 
 
 @check(
