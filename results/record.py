@@ -95,7 +95,7 @@ class Evidence:
     cpu_us: int | None = None
     late_us: int | None = None
     machine: bool = False
-    """Whether only the machine was late. The forfeit was given because wall time was asked for."""
+    """Whether only the machine was late, or the line to a guest down. Nobody is blamed."""
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Self:
@@ -165,7 +165,7 @@ class GameRecord:
 
     @property
     def machine(self) -> bool:
-        """Whether the game ended with a time forfeit that only the machine, or a line to a guest, caused."""
+        """Whether the game ended with a forfeit on time or by a stall that only the machine, or a guest's line, caused."""
         late = self.termination in (Termination.TIME, Termination.STALL)
         return late and self.evidence is not None and self.evidence.machine
 
@@ -249,7 +249,7 @@ class ResultCount(NamedTuple):
     flagged: int = 0
     """In how many of these the machine was late."""
     machine: int = 0
-    """How many of these were lost on time only because of the machine."""
+    """How many of these were lost, on time or by a stall, only because of the machine or a guest's line."""
     p1_idle: int = 0
     """In how many of these p1 burned CPU in its opponent's time."""
     p2_idle: int = 0

@@ -117,7 +117,7 @@ class GamePlace(NamedTuple):
 class RunSetting:
     """What all games of a run share.
 
-    `specs` has by name the engines that have a limit, a margin or a lag of their own.
+    `specs` has by name the engines that have a limit or a margin of their own, and in a ladder all, for guests' lag.
     """
 
     run_id: str

@@ -91,7 +91,7 @@ TABLES = {
             "clock": str,
             "measured": int,  # 0: moves were judged by wall time, because what the clock needs could not be had
             "flagged": int,  # 1: the machine was late in some ply
-            "machine": int,  # 1: a time forfeit that only the machine caused
+            "machine": int,  # 1: lost on time or by a stall only because of the machine or a guest's line
             "burns_idle": str,  # sides that burned CPU in their opponent's time, separated by blanks
             "p1_idle_us": int | None,
             "p2_idle_us": int | None,

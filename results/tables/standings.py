@@ -55,7 +55,7 @@ class Standing:
     flagged: int
     """Games in which the machine was late, whoever was to move."""
     machine: int
-    """Forfeits that only the machine caused. Those of a guest's line count neither here nor as its faults."""
+    """Forfeits that only the machine caused. Those that a guest's line caused count neither here nor as faults."""
     burns_idle: int
     """Games in which this engine used CPU in its opponent's time."""
     online: OnlineRating | None = None
