@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, NoReturn
 from protocol import grammar, transcript
 from protocol.deadlines import DEADLINES, Deadlines
 from protocol.faults import EngineFault, Fault, Times
-from protocol.messages import BestMove, Id, MalformedBestMove, OptionLine, ReadyOk, UgiOk
+from protocol.messages import Id, OptionLine, ReadyOk, UgiOk
 from protocol.search_reply import SearchReply, move_word, quote
 from protocol.stopwatch import SETTLE_NS, Spent, Stopwatch
 from protocol.transport import Exit, Transport, TransportClosed, TransportFlooded, TransportTimeout
@@ -72,21 +72,17 @@ class Session:
         self._may_offer = False
         self._searching = False
         self._options_set = False
-        self._broken = False
         self._kept: deque[bytes] = deque(maxlen=KEPT_LINES)
         self._log: Callable[[bytes], None] = self._kept.append
         """Keeps sent lines, each with its newline, or one received line, without one."""
 
-    def observe(self, hook: Callable[[bytes], None] | None) -> None:
-        """Pass the dialogue to `hook` from now on; None stops that. A disabled hook costs nothing.
+    def observe(self, hook: Callable[[bytes], None]) -> None:
+        """Pass the dialogue to `hook` from now on.
 
         Sent lines have their newlines and come when they are sent. A received line has none, is cut to 4 KiB and comes
         after its time was taken.
         """
         keep = self._kept.append
-        if hook is None:
-            self._log = keep
-            return
 
         def log(data: bytes) -> None:
             keep(data)
@@ -195,7 +191,7 @@ class Session:
         """Send `go` and read up to `bestmove`. Raises EngineFault, with `fault` if the line took more than budget_ns.
 
         `stopwatch` decides how much of the passed time counts; without one, all of it. Time is judged before the move.
-        After `fault`, call `abort` before the next game. Raises MachineLate if the machine was too late to judge.
+        Raises MachineLate if the machine was too late to judge.
         """
         now_ns = self._now_ns
         begin_ns = now_ns()
@@ -264,28 +260,6 @@ class Session:
             more_ns = SETTLE_NS
         return self._now_ns() + more_ns
 
-    def abort(self) -> bool:
-        """End a search whose result no longer counts: `stop`, the late bestmove, `isready`.
-
-        False if the process must be replaced.
-        """
-        if self._broken:
-            return False
-        deadline_ns = self._now_ns() + self._deadlines.stop_ms * 1_000_000
-        try:
-            if self._searching:
-                self._write(grammar.STOP, deadline_ns)
-                while self._searching:
-                    message = grammar.parse(
-                        self._read_line(deadline_ns, "bestmove after stop", self._deadlines.stop_ms)
-                    )
-                    self._searching = not isinstance(message, BestMove | MalformedBestMove)
-            self.ready()
-        except EngineFault:
-            self._broken = True
-            return False
-        return True
-
     # The end
 
     def quit(self) -> Exit:
@@ -339,7 +313,6 @@ class Session:
         return line
 
     def _fail(self, fault: Fault, detail: str, times: Times | None = None) -> NoReturn:
-        self._broken = True
         raise EngineFault(fault, detail, times) from None
 
     def _overdue(self, fault: Fault, budget_ns: int, times: Times) -> NoReturn:
