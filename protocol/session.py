@@ -133,11 +133,6 @@ class Session:
         self._write(grammar.IS_READY, deadline_ns)
         self._await_ready(deadline_ns, wait_ms, key)
 
-    def new_game(self) -> None:
-        """Send `uginewgame` and `isready`, and wait for `readyok`. Raises EngineFault."""
-        self.announce_game(())
-        self.await_game()
-
     def announce_game(self, options: Iterable[tuple[str, str]]) -> None:
         """Set those options that were announced, then send `uginewgame` and `isready`, all in one write.
 

@@ -38,7 +38,8 @@ def begin(line: Session) -> None:
     line.handshake()
     line.set_option("Hash", "7")
     line.ready()
-    line.new_game()
+    line.announce_game(())
+    line.await_game()
 
 
 def move(

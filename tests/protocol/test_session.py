@@ -253,7 +253,8 @@ def test_a_bestmove_that_nobody_asked_for_is_dropped() -> None:
     """Before the first go of a game, too."""
     session, wire = wired({"go": [[b"bestmove b1b2"]]})
     wire.say(b"bestmove a1a2", b"info depth 3", b"offer draw")
-    session.new_game()
+    session.announce_game(())
+    session.await_game()
     assert go(session)[0].word == "b1b2"
 
 
@@ -295,7 +296,8 @@ def test_a_death_while_something_is_due_is_a_crash() -> None:
         session = Session(wire, Deadlines(), wire.clock)
         with pytest.raises(EngineFault) as caught:
             session.handshake()
-            session.new_game()
+            session.announce_game(())
+            session.await_game()
             go(session)
         assert caught.value.fault is Fault.CRASH and "SIGSEGV" in caught.value.detail
 
