@@ -30,6 +30,8 @@ MOST_HELD = 1 << 20
 MOST_DROPPED = 1 << 20
 """Of an engine that says more than this before its `readyok`, nothing is dropped any more: the referee judges it."""
 LONGEST_LINE = 65_536
+WORDS_BYTES = 3_840
+"""How much of an engine's last words is passed on: what the referee keeps, less room for what the relay says."""
 _CHUNK = 65_536
 
 
@@ -283,7 +285,8 @@ class Relay:
         if status < 0:
             _log(KILLED)
         words = stderr.encode("latin-1", "replace").decode("utf-8", "replace")
-        _log(words.replace("arena: ", "arena; "))  # an engine says nothing in our name
+        words = words.replace("arena: ", "arena; ")  # an engine says nothing in our name,
+        _log(words.encode()[-WORDS_BYTES:].decode("utf-8", "ignore"))  # and pushes out nothing of it
         raise Ended(status if -64 <= status < 256 and status != AWAY_STATUS else 1)
 
 

@@ -324,14 +324,13 @@ def test_last_words_cannot_say_that_the_line_was_down(lab: Lab) -> None:
 
 
 def test_a_relay_says_that_a_signal_ended_its_engine(lab: Lab) -> None:
-    """Its own end by a signal without that word is no end of the engine."""
+    """Its own end by a signal without that word is no end of the engine. No last words are so long that it is lost."""
     killed = lab.folder / "killed.py"
-    killed.write_text("import os; os.read(0, 4); os.kill(os.getpid(), 9)")
-    with connected(lab, "fox", (lab.engine()[0], str(killed))), session(lab.spec("fox")) as line:
-        with pytest.raises(EngineFault, match="killed by SIGKILL"):
-            line.handshake()
-        line.kill()
-        assert KILLED.encode() in line._transport.stderr_tail()  # type: ignore[attr-defined]
+    killed.write_text("import os; os.read(0, 4); os.write(2, b'\\xff' * 5_000); os.kill(os.getpid(), 9)")
+    with connected(lab, "fox", (lab.engine()[0], str(killed))):
+        with pytest.raises(EngineFault, match="killed by SIGKILL") as fault:
+            LiveEngine(lab.spec("fox"))
+        assert KILLED in getattr(fault.value.last_words, "stderr", "")
 
 
 def test_waits_of_a_relay_for_a_cpu_are_not_taken_off_a_guests_time(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
