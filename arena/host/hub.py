@@ -138,7 +138,7 @@ class Hub:
         self._database = database
         return [
             WebSocketRoute(messages.PATH, self._connect),
-            WebSocketRoute(f"{messages.PATH}/{{session:int}}", self._play),
+            WebSocketRoute(f"{messages.PATH}/{{session}}", self._play),
             Route("/guests", self._page),
             Route("/api/guests.json", self._json),
         ]
@@ -332,10 +332,11 @@ class Hub:
 
     async def _play(self, socket: WebSocket) -> None:
         """The whole life of a connection for a game: its bytes are passed on as fast as each end takes them."""
-        name, session = await self._admit(socket), socket.path_params["session"]
+        name, word = await self._admit(socket), socket.path_params["session"]
         if name is None:
             return
-        relay = next((each for each in self._relays_of(name) if session and each.session == session), None)
+        relay = next((each for each in self._relays_of(name) if each.session and str(each.session) == word), None)
+        session = 0 if relay is None else relay.session
         try:
             while relay is not None and relay.early:
                 early, relay.early = relay.early, b""
