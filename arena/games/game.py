@@ -1,11 +1,12 @@
 """A line of play: where it started, what was played, how it ended. Repetition is judged here and nowhere else."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import PurePath
 from random import Random
 from traceback import extract_tb
 
-from arena.games.rules import IllegalMove, Move, Outcome, Position, Repetition, Rules, Winner
+from arena.games.rules import IllegalMove, Move, Outcome, Position, Repetition, Rules, RulesError, Winner
 
 
 class GameFailed(Exception):
@@ -17,6 +18,17 @@ class GameFailed(Exception):
 RAISED = (Exception, SystemExit)
 """Whatever a stranger's module may raise: when it is loaded, or when its rules are asked."""
 _TRIES, _TRIED_PLIES = 20, 200
+
+
+@contextmanager
+def beginning(rules: Rules) -> Iterator[None]:
+    """Raises GameFailed for whatever these rules raise before a game, unless they refuse what they are given."""
+    try:
+        yield
+    except (RulesError, GameFailed):
+        raise
+    except RAISED as error:
+        raise GameFailed(f"the rules of {rules.base} failed at the start: {raised(error)}") from error
 
 
 class Game:

@@ -8,6 +8,7 @@ is read by `arena.games.variant_file`. The variants themselves and their rule op
 import re
 from functools import lru_cache
 
+from arena.games.game import beginning
 from arena.games.kind import GameKind, near
 from arena.games.kinds import built_in, installed, kind_of_variant
 from arena.games.rules import OwnVariant, Position, Rules, UnknownVariant
@@ -62,13 +63,13 @@ def is_variant(name: str) -> bool:
 def resolve(name: str, options: str = "", fen: str | None = None) -> tuple[Rules, Position]:
     """The rules that a game is played and recorded under, and the position it starts from.
 
-    Without a position string the variant `callanish` is `callanish-9`. Raises UnknownVariant and BadPosition.
+    Without a position string the variant `callanish` is `callanish-9`. Raises UnknownVariant, BadPosition, GameFailed.
     """
     rules = find(name, options)
-    if fen is not None:
-        return rules, rules.parse(fen)
-    rules = kind_of(rules).without_board(rules)
-    return rules, rules.start()
+    if fen is None:
+        rules = kind_of(rules).without_board(rules)
+    with beginning(rules):
+        return rules, rules.start() if fen is None else rules.parse(fen)
 
 
 @lru_cache(maxsize=256)

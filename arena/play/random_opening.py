@@ -2,7 +2,7 @@
 
 import random
 
-from arena.games.game import Game
+from arena.games.game import Game, beginning
 from arena.games.game_words import legal_words
 from arena.games.rules import Position, Rules
 
@@ -19,15 +19,16 @@ class NoOpening(ValueError):
 def draw(rules: Rules, start: Position, plies: int, seed: str) -> tuple[str, ...]:
     """`plies` random moves from `start`. The same seed gives the same moves on every machine.
 
-    An opening that ends the game, or lets the side to move win at once, is drawn again. Raises NoOpening.
+    An opening that ends the game, or lets the side to move win at once, is drawn again. Raises NoOpening, GameFailed.
     """
     chance = random.Random(seed)
-    for _ in range(TRIES):
-        game = Game(rules, start)
-        while len(game.moves) < plies and game.outcome is None:
-            game.play(chance.choice(legal_words(game)))
-        if game.outcome is None and (plies == 0 or not wins_at_once(game.position)):
-            return tuple(game.moves)
+    with beginning(rules):
+        for _ in range(TRIES):
+            game = Game(rules, start)
+            while len(game.moves) < plies and game.outcome is None:
+                game.play(chance.choice(legal_words(game)))
+            if game.outcome is None and (plies == 0 or not wins_at_once(game.position)):
+                return tuple(game.moves)
     raise NoOpening(f"no opening of {plies} plies that leaves a game to play was found for {rules.name}: ask for fewer")
 
 

@@ -22,7 +22,7 @@ from typing import Any
 from multiprocess import current_process
 
 from arena.games import variants
-from arena.games.game import Game, GameFailed
+from arena.games.game import Game, GameFailed, beginning
 from arena.games.kinds import built_in
 from arena.games.rules import Position, Rules, plies_before
 from arena.games.variants import kind_of
@@ -221,7 +221,8 @@ def _start(variant: str, fen: str | None) -> tuple[Rules, Position, str, str]:
     Most games of a run start alike.
     """
     rules, start = variants.resolve(variant, "", fen)
-    return rules, start, start.fen(), rules.name
+    with beginning(rules):
+        return rules, start, start.fen(), rules.name
 
 
 @lru_cache(maxsize=16)

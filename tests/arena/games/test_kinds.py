@@ -15,6 +15,10 @@ from arena.games.kind import GameKind
 from arena.games.kind_check import check
 from arena.games.kinds import REFEREE, built_in, fault
 from arena.games.rules import Outcome
+from arena.play import random_opening
+from arena.play.jobs import GameJob, Terms
+from arena.play.worker import RunningGame
+from arena.timing.time_control import fixed
 from results.record import Termination
 
 PAGE = Path(__file__).parents[3] / "docs" / "authors" / "GAMES.md"
@@ -134,6 +138,20 @@ def test_an_exception_in_a_game_names_the_game_and_the_ply() -> None:
     (rules,) = kind.variants().values()
     with pytest.raises(GameFailed, match=r"failed at ply 1: find\('b2'\) raised KeyError: 'b2' \(test_kinds.py, line"):
         Game(rules, rules.start()).play("b2")
+
+
+def test_rules_that_fail_before_the_first_move_void_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sentence names the line. Without a start position the command ends with it."""
+    kind = changed(fen=lambda self: int("fen"))
+    monkeypatch.setattr(variants, "_kind", lambda base: kind)
+    with pytest.raises(GameFailed, match=r"of three failed at the start: ValueError: .*'fen' \(test_kinds.py, line"):
+        RunningGame(GameJob("r-1", 1, 1, "three", None, 0, "", "a", "b", 1, Terms(fixed("nodes", 1))))
+    monkeypatch.setattr(type(variants.resolve("three")[1]), "outcome", property(lambda self: int("outcome")))
+    with pytest.raises(GameFailed, match=r"of three failed at the start: ValueError: .*'outcome'"):
+        random_opening.draw(*variants.resolve("three"), 2, "seed")
+    monkeypatch.setattr(type(kind.variants()["three"]), "start", lambda self: int("start"))
+    with pytest.raises(GameFailed, match=r"of three failed at the start: ValueError: .*'start'"):
+        variants.resolve("three")
 
 
 def test_the_words_of_the_referee_are_those_of_records() -> None:
