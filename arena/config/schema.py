@@ -147,6 +147,8 @@ class EachTable(LimitKeys):
     @classmethod
     def _fit_in_a_line(cls, options: dict[str, str | int | bool]) -> dict[str, str | int | bool]:
         for name, value in options.items():
+            if isinstance(value, int) and value.bit_length() > 63:
+                raise ValueError(f"option {name!r} has a number of {value.bit_length()} bits: write a smaller one")
             if error := option_error(name, option_text(value)):
                 raise ValueError(error)
         if error := twice_error(options):

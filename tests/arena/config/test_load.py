@@ -93,6 +93,7 @@ def test_an_option_that_does_not_fit_in_a_line_is_refused(text: str) -> None:
     ("entry", "said"),
     [
         ('options = { Hash = "5\\nquit" }', "engines.1.options: option 'Hash' has a line break"),
+        (f"options = {{ Hash = 0x{'f' * 6_000} }}", "engines.1.options: option 'Hash' has a number of 24000 bits"),
         ('options = { "Ha\\nsh" = 5 }', "engines.1.options: option 'Ha\\nsh' has a line break"),
         ('command = ["a\\u0000b"]', "engines.1.command.1: has a NUL character"),
         ('directory = "a\\u0000b"', "engines.1.directory: has a NUL character"),
