@@ -3,6 +3,7 @@
 It trusts nothing: every game is replayed by the rules, and a refusal comes with the game's line. It stores nothing.
 """
 
+import contextlib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, fields, replace
@@ -139,9 +140,10 @@ def _ply(values: Mapping[str, Any]) -> Ply:
 def _evidence(values: object) -> Evidence | None:
     if values is None:
         return None
-    if not isinstance(values, dict) or not isinstance(values.get("transcript"), list):
-        raise ValueError("evidence is not as it was exported")
-    return Evidence.of(values)
+    with contextlib.suppress(TypeError):
+        if isinstance(values, dict) and isinstance(values.get("transcript"), list):
+            return Evidence.of(values)
+    raise ValueError("evidence is not as it was exported")
 
 
 def _typed(values: Mapping[str, Any], key: str, default: Any) -> Any:

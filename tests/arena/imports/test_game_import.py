@@ -60,7 +60,7 @@ def test_others_may_store_games_while_the_file_is_read(tmp_path: Path, monkeypat
         ({"measured": 1}, "measured is 1"),
         ({"clock": 3}, "clock is 3; it is a text"),
         ({"wall_ms": 2**63}, "it has at most 63 bits"),
-        ({"evidence": {"side": "p1"}}, "evidence is not as it was exported"),
+        ({"evidence": {"side": "p1", "transcript": []}}, "evidence is not as it was exported"),
         ({"p2": 5}, "p2 is 5; it is a text"),
         ({"number": -1}, "it is game -1 of round 2; games count from 1"),
     ],
