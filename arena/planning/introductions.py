@@ -214,9 +214,10 @@ def limit_refusal(spec: EngineSpec, identity: Identity, limits: Sequence[Limit])
     option = identity.options.get("ugi_movetime")
     for limit in limits:
         if option is not None and (limit.kind != "movetime" or option.refuses(str(limit.value))):
+            least = max(1, option.min or 1)
             return (
-                f"engine {spec.name!r} plays with a fixed time for each move, of {option.min} ms at least, "
-                f"and not with {limit}: write --movetime {option.min}, or movetime = {option.min} in the file"
+                f"engine {spec.name!r} plays with a fixed time for each move, of {least} ms at least, "
+                f"and not with {limit}: write --movetime {least}, or movetime = {least} in the file"
             )
     return ""
 

@@ -22,6 +22,8 @@ from engines.adapters.tablut import TablutPlayer
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.deadlines import Deadlines
 from protocol.engine import Limits, Root, Search
+from protocol.messages import OptionLine
+from protocol.session import Identity
 
 FOLDER = Path(__file__).parent
 CLIENT = (sys.executable, str(FOLDER / "tablut_client.py"))
@@ -155,13 +157,15 @@ def test_a_client_is_told_the_time_that_fits(
 
 
 def test_a_limit_that_a_client_cannot_hear_is_refused_before_the_game() -> None:
-    """The sentence names the least time. A client with --seconds takes any limit."""
+    """The sentence names the least time that a limit can be. A client with --seconds takes any limit."""
     engine = spec()
     with live(engine) as player:
         for limit in ("10+0.1", "nodes=1000", "depth=3", "movetime=1199"):
             refusal = limit_refusal(engine, player.identity, [time_control.parse(limit)])
             assert refusal.startswith("engine 'plays' plays with a fixed time for each move, of 1200 ms at least")
         assert limit_refusal(engine, player.identity, [LIMIT]) == ""
+    odd = Identity("", "", "", {"ugi_movetime": OptionLine("UGI_MoveTime", "spin", min=-5, max=100)})
+    assert "write --movetime 1," in limit_refusal(engine, odd, [time_control.parse("depth=3")])
     assert not [option for option in TablutPlayer(["client"], "fox", 200, 3).options if option.name == "UGI_MoveTime"]
 
 
