@@ -194,6 +194,7 @@ def variant_refusal(spec: EngineSpec, identity: Identity, starts: Sequence[Start
             known = ", ".join(choices[:_NAMED]) + (
                 f" and {len(choices) - _NAMED} more" if len(choices) > _NAMED else ""
             )
+            known = known or "no variant by name"
             return f"engine {spec.name!r} does not play {rules.base}: it announces {known}{_closed(spec, rules)}"
         if rules.changed_options and identity.announced("UGI_Variant") and not identity.announced("UGI_Rules"):
             return f"engine {spec.name!r} takes no rule options ({rules.changed_options}): it announces no UGI_Rules"

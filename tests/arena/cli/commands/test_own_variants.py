@@ -147,6 +147,7 @@ def test_an_engine_that_cannot_play_the_variant_is_refused(here: Arena) -> None:
         "engine 'mine' takes no rule options (king_armed=yes): it announces no UGI_Rules"
     )
     assert refusal(LOCHS, "callanish-9", rules=True).startswith("engine 'mine' does not play callanish:")
+    assert "it announces no variant by name" in refusal(LOCHS, "", rules=True)
     plays = (
         refusal(hall, "sea-battle-9", rules=True),
         refusal(LOCHS, "callanish", rules=False),
