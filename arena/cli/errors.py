@@ -42,6 +42,7 @@ _OUTPUT_FAULTS = disk.NO_ROOM | {errno.EIO}
 
 _FILES_FAULTS = frozenset({errno.EMFILE, errno.ENFILE})
 _CLOSED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+_WRONG_PLACES = {errno.ENOENT: " does not exist: check the path", errno.EISDIR: " is a folder: name a file in it"}
 
 
 class CommandError(Exception):
@@ -94,10 +95,11 @@ def ending(error: Exception) -> tuple[int, str] | None:
     if isinstance(error, OSError) and error.errno in _FILES_FAULTS:
         return BadInput.exit_code, f"{error.strerror}: allow more (`ulimit -n`), or play fewer games at once"
     if isinstance(error, OSError) and error.filename is not None:
-        missing = isinstance(error, FileNotFoundError)
-        why = " does not exist: check the path" if missing else f": {error.strerror}"
+        why = f": {error.strerror}; check the path"
         if error.errno in _CLOSED:
-            why += "; check its permissions and its folder's, or name another place"
+            why = f": {error.strerror}; check its permissions and its folder's, or name another place"
+        elif error.errno in _WRONG_PLACES:
+            why = _WRONG_PLACES[error.errno]
         return BadInput.exit_code, harmless(os.fsdecode(error.filename) + why)
     if isinstance(error, MemoryError):
         return BadInput.exit_code, "no memory is left to this process: allow more (`ulimit -v`), or end other programs"

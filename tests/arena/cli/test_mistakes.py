@@ -129,6 +129,7 @@ MISTAKES = {
     "a group that there is not": ("check random --group Q", "there is no group 'Q'"),
     "games of a report": ("report m.db --games best", "--games 'best' names no games"),
     "a report over a file": ("report m.db --output cup.toml", "cup.toml is a file"),
+    "a folder of games": ("verify .", ". is a folder: name a file in it"),
     "a report on stdout": ("report m.db --output -", "cannot be written to stdout; name a folder"),
     "a database on stdout": ("match random greedy --db -", "stdout"),
     "traces on stdout": ("match random greedy --trace -", "stdout"),
