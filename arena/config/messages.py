@@ -115,7 +115,7 @@ def _what(error: Any, model: type[BaseModel]) -> str:
     if error["type"] == "int_from_float" or (error["type"] == "int_type" and isinstance(error["input"], float)):
         milliseconds = str(error["loc"][-1]) in MILLISECONDS
         return f"is {error['input']}: write a whole number{' of milliseconds' if milliseconds else ''}"
-    if error["type"] in ("int_parsing", "float_parsing"):
+    if error["type"] in ("int_parsing", "float_parsing", "finite_number"):
         return f"is {error['input']!r}: write a {'whole ' if error['type'] == 'int_parsing' else ''}number"
     if error["type"] == "value_error":
         return str(error["msg"]).removeprefix("Value error, ")

@@ -110,7 +110,7 @@ class Strict(BaseModel):
     """Misspelt keys are errors, and so are values of another type: `true` is not a number."""
 
     # A match reads registries only. So the checks of each table are built when they are first used.
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False, defer_build=True)
 
 
 _TC = key(

@@ -160,6 +160,7 @@ MISTAKES = {
     "too many at once": ("match random greedy --concurrency 99999", "--concurrency 99999: it must be at most 1024"),
     "a seed of letters": ("match random greedy --seed abc", "--seed abc: write a whole number"),
     "time scaled by nothing": ("match random greedy --time-scale 0", "--time-scale 0: it must be above 0"),
+    "time scaled by no number": ("match random greedy --time-scale nan", "--time-scale nan: write a number"),
     "a resign rule of one number": ("match random greedy --resign 600", "resign '600'"),
     "a deadline scaled by nothing": ("check random --slow 0", "--slow 0 cannot multiply deadlines: it must be"),
     "random search for no time": ("check random --fuzz 0", "--fuzz 0"),
