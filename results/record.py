@@ -165,7 +165,7 @@ class GameRecord:
 
     @property
     def machine(self) -> bool:
-        """Whether the game ended with a forfeit on time or by a stall that only the machine, or a guest's line, caused."""
+        """Whether the game ended with a forfeit by time or a stall that only the machine or a guest's line caused."""
         late = self.termination in (Termination.TIME, Termination.STALL)
         return late and self.evidence is not None and self.evidence.machine
 
