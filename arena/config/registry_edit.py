@@ -18,18 +18,22 @@ from results.store import disk
 HEAD = "# Your own engines; `arena engines` lists, adds and removes them. engines.toml of the arena shows every key.\n"
 
 
-def add(path: Path, name: str, command: Sequence[str], more: Mapping[str, object], *, replace: bool = False) -> None:
-    """Add an engine under `name`, with the keys in `more`. Creates the file and its folder where they are missing.
+def check_free(path: Path, name: str) -> None:
+    """Raise ConfigError if the file, or a registry that it would replace an engine of, has this name already."""
+    if name in load.load_registry(path if path.exists() else None).names:
+        raise load.ConfigError(f"there is an engine {name!r} already: choose another name, or add --replace")
 
-    Raises ConfigError where the name is taken and `replace` is false, or where the entry is not valid.
+
+def add(path: Path, name: str, command: Sequence[str], more: Mapping[str, object]) -> None:
+    """Add an engine under `name`, with the keys in `more`, or replace its entry. Creates the file if it is missing.
+
+    Raises ConfigError if the entry is not valid.
     """
     document = _read(path)
     if not document.get("engines"):
         document["engines"] = tomlkit.aot()  # also instead of `engines = []`
     entries = document["engines"]
     at = next((number for number, entry in enumerate(entries) if entry.get("name") == name), None)
-    if at is not None and not replace:
-        raise load.ConfigError(f"{path} has an engine {name!r} already: choose another name, or add --replace")
     entry = tomlkit.table()
     for key, value in {"name": name, "command": list(command), **more}.items():
         if value:

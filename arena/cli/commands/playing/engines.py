@@ -105,7 +105,7 @@ def add(
     ] = None,
     directory: Annotated[Path | None, option("Its working directory. [default: its scratch folder]", "DIR")] = None,
     own: OwnRegistry = None,
-    replace: Annotated[bool, option("Replace the entry with this name.", flag="--replace")] = False,
+    replace: Annotated[bool, option("Replace the engine with this name.", flag="--replace")] = False,
     try_it: Annotated[bool, option("Start it first, to see whether it answers.", flag="--try/--no-try")] = True,
     contain: Contain = None,
 ) -> None:
@@ -123,12 +123,13 @@ def add(
     if missing := [each for each in reads or [] if not each.exists()]:
         raise BadInput(f"--reads {missing[0]}: there is no such file or folder; check the path")
     path = own or load.user_registry_path()
+    if not replace:
+        registry_edit.check_free(path, name)
     text = command[0] if len(command) == 1 else shlex.join(command)
     spec = adapted(replaced(engine_argument(text, load.Registry(())), name=name), adapter, own_name)
     within = None if directory is None else str(directory.absolute())
     readable = [str(each.absolute()) for each in reads or []]
-    sandbox = replaced(spec.sandbox, directory=within, reads=(*spec.sandbox.reads, *readable))
-    spec = replaced(spec, sandbox=sandbox)
+    spec = replaced(spec, sandbox=replaced(spec.sandbox, directory=within, reads=(*spec.sandbox.reads, *readable)))
     options = merged_options(spec.options, option_values(option or []))
     if try_it:
         boxed = Containment(contain).apply([replaced(spec, options=options)])
@@ -136,16 +137,11 @@ def add(
         identity = introduce_one(boxed[0], rules=rules)
         both = " and gets ready for a game on each side" if identity.announced("UGI_Side") else ""
         output.echo_sentence(f"{name}: {identity.name or 'no name'} {identity.version}".rstrip() + f" answers{both}")
-    more: dict[str, object] = {
-        "variants": variant or [*spec.variants],
-        "options": options,
-        "directory": within,
-        "reads": readable,
-    }
-    more |= {"files": [*spec.files], "restart": spec.restart}
+    more: dict[str, object] = {"variants": variant or [*spec.variants], "options": options, "directory": within}
+    more |= {"reads": readable, "files": [*spec.files], "restart": spec.restart}
     if spec.sandbox.loopback:
         more |= {"grants": ["loopback"], "limits": {"preset": "contest"}}
-    registry_edit.add(path, name, spec.command, more, replace=replace)
+    registry_edit.add(path, name, spec.command, more)
     output.echo_sentence(f"{name} is in {path}")
 
 

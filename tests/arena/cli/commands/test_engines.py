@@ -73,7 +73,8 @@ def test_a_removed_engine_is_gone_and_another_can_be_added(arena: Arena, mine: P
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (["add", "old", "/bin/cat", "--no-try"], 2, "--replace"),
+        (["add", "old", "/bin/false"], 2, "there is an engine 'old' already: choose another name, or add --replace"),
+        (["add", "greedy", "/bin/cat", "--no-try"], 2, "there is an engine 'greedy' already"),
         (["add", "a:b", "/bin/cat", "--no-try"], 2, "name"),
         (["add", "new", "/no/such/file", "--no-try"], 2, "/no/such/file"),
         (["add", "new", "/bin/false"], 3, "/bin/false"),
@@ -89,7 +90,7 @@ def test_what_cannot_be_done_leaves_the_file_as_it_was(
     """One sentence that names the trouble."""
     before = mine.read_bytes()
     done = arena("engines", *(word.format(player=player) for word in words), "--engines", mine)
-    assert (done.exit_code, said in done.stderr) == (code, True), done.stderr
+    assert (done.exit_code, said in " ".join(done.stderr.split())) == (code, True), done.stderr
     assert mine.read_bytes() == before
     assert [path.name for path in mine.parent.iterdir()] == ["mine.toml"]
 
