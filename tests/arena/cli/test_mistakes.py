@@ -20,7 +20,7 @@ ENGINES = '[[engines]]\nname = "random"\n[[engines]]\nname = "greedy"\n'
 GONE = """
 [[engines]]
 name = "gone"
-command = ["python3", "ilegal.py"]
+command = ["python3", "bare.py"]
 [[engines]]
 name = "lost"
 command = ["/none/my fox"]
@@ -81,7 +81,7 @@ def fill() -> None:
     newer.close()
     Path("empty").touch()
     Path("cup.toml").write_text(f"[tournament]\nnodes = 5\n{ENGINES}")
-    Path("gone.toml").write_text(f"{ENGINES}{GONE}")
+    Path("bin/gone.toml").write_text(f"{ENGINES}{GONE}")
     Path("half.jsonl").write_text('{"moves": ["a1"], "p1": \n')
     Path("utf16.toml").write_bytes(ENGINES.encode("utf-16"))
     Path("list.toml").write_text('[tournament]\nengines = ["random", "greedy"]\n')
@@ -224,9 +224,9 @@ MISTAKES = {
         "tournament cup.toml --set book=gone.txt",
         "tournament.book: there is no file 'gone.txt' for callanish-9; check the path",
     ),
-    "a script of a file": (
-        "tournament gone.toml --contain none",
-        "engine 'gone': there is no file 'ilegal.py'; check its command; "
+    "a script that is in the current folder and not in that of the file": (
+        "tournament bin/gone.toml --contain none",
+        "engine 'gone': there is no file 'bare.py'; check its command; "
         "engine 'lost': there is no file '/none/my fox'; check its command; "
         "engine 'nowhere': there is no program 'no-such-fox' on the PATH; check its command",
     ),
