@@ -47,8 +47,8 @@ _LEGEND = {
     "forf.": "forf.: lost by a fault",
 }
 _BOUNDS: dict[OneSided, str] = {
-    "at least": "scored every point, so the Elo is only a guess",
-    "at most": "scored no point, so the Elo is only a guess",
+    "at least": "took every point from the others, so the Elo is a guess",
+    "at most": "took no point from the others, so the Elo is a guess",
 }
 """What a note says of engines that games bound on one side only."""
 OF_CROSSTABLES = ("Elo",)
@@ -186,7 +186,7 @@ def rating_notes(standings: Standings) -> list[str]:
 
 
 def _bounds(rated: Iterable[Rating]) -> list[str]:
-    """`scored every point, so the Elo is only a guess: ann`: whose Elo comes from the prior as well."""
+    """`took every point from the others, so the Elo is a guess: ann, bob`: whose Elo comes from the prior as well."""
     by_side = {side: [rating.name for rating in rated if rating.one_sided == side] for side in _BOUNDS}
     return [
         f"{_BOUNDS[side]}: {cut(', '.join(names), 78 - len(_BOUNDS[side]))}" for side, names in by_side.items() if names

@@ -93,8 +93,8 @@ def test_what_scores_leave_open_is_said() -> None:
     cells = {line[1]: line[2:] for line in lines}
     assert heading[2:4] == ["Elo", "+-"] and int(cells["king"][0]) > 0 > int(cells["fool"][0])
     notes = standings_notes(found)
-    assert "scored every point, so the Elo is only a guess: king" in notes
-    assert "scored no point, so the Elo is only a guess: fool" in notes
+    assert "took every point from the others, so the Elo is a guess: king" in notes
+    assert "took no point from the others, so the Elo is a guess: fool" in notes
     assert notes[notes.index("no games connect these 2 groups, so ratings compare only within each:") + 2] == "  x, y"
 
 
