@@ -311,10 +311,10 @@ class CheckedEngine:
         gone = self.subject.wait(self._deadline(within_ms))
         return (time.monotonic_ns() - start_ns) / _MS if gone else None
 
-    def last_lines(self, direction: transcript.Direction, most: int) -> tuple[str, ...]:
-        """The last lines in one direction, for evidence."""
+    def last_lines(self, direction: transcript.Direction, most: int, end: int | None = None) -> tuple[str, ...]:
+        """The last lines in one direction, for evidence, of the first `end` entries of the record or of all."""
         lines: list[str] = []
-        for entry in reversed(self.record):
+        for entry in reversed([*self.record][:end]):
             if entry.direction == direction:
                 lines[:0] = [
                     line.removeprefix(f"{self.name} {direction} ")

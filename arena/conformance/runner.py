@@ -4,6 +4,7 @@ A check that hangs costs only its own deadlines, a failed one ends only its own 
 a finding.
 """
 
+import re
 import time
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,6 +24,8 @@ FIRST = ("A1", "A3")
 """If one of these checks fails, no other check can run."""
 _ABOUT_MOVES = ("E", "F", "G2")
 """These checks know the likely cause of a move that is illegal everywhere."""
+_NOT_OF_MOVES = ("G", "H", "K")
+"""An illegal move that only these checks bring follows from the rules all the same if those are wrong, too."""
 _SENT, _CAME, _STDERR = 8, 8, 20
 _NOTHING: Mapping[str, str] = {}
 
@@ -111,7 +114,10 @@ def perform(check_run: CheckRun, task: CheckTask) -> CheckResult:
     finding = _finding(task, verdict, measured)
     if finding.broken:
         cause = cause if violation is None else _cause(ctx, check, violation)
-        matter = "" if violation is None or violation.matter == check.id else violation.matter
+        matter = "" if violation is None else violation.matter
+        if isinstance(violation, IllegalAnswer) and check.id.startswith(_NOT_OF_MOVES):
+            matter = matter or LEGALITY
+        matter = "" if matter == check.id else matter
         finding = replace(finding, evidence=_evidence(check, clause, seen, cause, ctx.dialogues), matter=matter)
     elapsed_ms = (time.monotonic_ns() - start_ns) // 1_000_000
     return CheckResult(replace(finding, clause=clause, severity=severity, elapsed_ms=elapsed_ms), ctx.dialogues)
@@ -145,10 +151,20 @@ def _evidence(check: Check, clause: str, seen: str, cause: str, engines: tuple[C
     demand = f"{check.title}. SPEC.md {clause}: {clauses.quote(clause)}"
     if not engines:
         return CheckEvidence(seen, demand=demand, cause=cause)
-    engine = engines[-1]
-    sent, came = engine.last_lines("<-", _SENT), engine.last_lines("->", _CAME)
+    engine, end = _where_seen(engines, seen)
+    sent, came = engine.last_lines("<-", _SENT, end), engine.last_lines("->", _CAME, end)
     stderr = tuple(_stderr(engine).splitlines()[-_STDERR:])
     return CheckEvidence(seen, sent, came, demand, cause, stderr=stderr)
+
+
+def _where_seen(engines: tuple[CheckedEngine, ...], seen: str) -> tuple[CheckedEngine, int | None]:
+    """The engine, and the end of what is shown of its record: the move that was seen, which may not be the last."""
+    move = re.search(r"bestmove (?:is ')?(\w+)", seen)
+    for engine in reversed(engines) if move else ():
+        for end, entry in reversed([*enumerate(engine.record, 1)]):
+            if move and entry.direction == "->" and entry.data.split()[:2] == [b"bestmove", move[1].encode()]:
+                return engine, end
+    return engines[-1], None
 
 
 def _stderr(engine: CheckedEngine) -> str:

@@ -132,7 +132,8 @@ ELSEWHERE = "its move is also illegal in a plain session: see F10, G2, E1 and E2
     [
         pytest.param("E1", "wrong-at-start", "its own", LEGALITY, marks=pytest.mark.long),
         ("G8", "wrong-at-start", ELSEWHERE, LEGALITY),
-        pytest.param("G8", "authorless", "its own", "", marks=pytest.mark.long),
+        pytest.param("G8", "authorless", "its own", LEGALITY, marks=pytest.mark.long),
+        pytest.param("E4", "authorless", "its own", "", marks=pytest.mark.long),
     ],
 )
 def test_an_illegal_move_is_laid_to_the_rules_only_where_a_plain_session_brings_one(
@@ -164,6 +165,23 @@ def test_who_says_that_there_is_no_move_is_told_of_the_rules_and_not_of_spelling
     (found,) = in_process.findings(lambda: SeesNoMove(None), choose(["G23"]), ("scottish",), "scottish")
     assert (found.verdict, found.matter) == (CheckVerdict.FAIL, LEGALITY)
     assert found.evidence is not None and "0000 is no move, and there is a legal one" in found.evidence.seen
+
+
+class ErrsNowAndThen(Engine):
+    """Every third of its moves is illegal."""
+
+    moves = 0
+
+    def go(self, words: list[str]) -> None:
+        self.moves += 1
+        return super().go(words) if self.moves % 3 else self.say("bestmove a1a1")
+
+
+def test_illegal_moves_at_random_follow_from_the_rules_and_are_shown() -> None:
+    """Whatever a check was about; and the dialogue ends with the move that was seen, though it was asked again."""
+    found = in_process.findings(lambda: ErrsNowAndThen(None), choose(["E3", "G2", "G6"]), ("scottish",), "scottish")
+    assert [(cause.first.id, len(cause.others)) for cause in by_cause(found)] == [("G2", 2)]
+    assert all(each.evidence and each.evidence.came[-1] == "bestmove a1a1" for each in found)
 
 
 class AddsMoves(Engine):
