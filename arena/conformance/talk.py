@@ -242,8 +242,9 @@ class _Talk:
     def _judge(self, lines: list[EngineLine], names: list[str], most: int) -> None:
         for name in names:
             came = [each for each in lines if isinstance(each.message, _KINDS[name])]
-            times = f"{len(came)} times " if len(came) > 1 else ""
-            require(len(came) <= most, f"after {self._last} it said {times}{quoted(came[0].raw) if came else ''}")
+            more = "once" if len(came) == most + 1 else f"{len(came) - most} times"
+            said = quoted(came[0].raw) if came else ""
+            require(len(came) <= most, f"after {self._last} it said {said} {more} more than was due")
 
     def _unless(self, what: str) -> None:
         word, _, rest = what.partition(" ")

@@ -95,7 +95,7 @@ def takes_extremes(ctx: CheckContext) -> str:
 
 
 @check(
-    "C6", "4.3", M, "unknown options and values out of range are survived", "an exception that nobody catches",
+    "C6", "4.3", M, "unknown options and values out of range are survived", "it does not look at min and max",
     needs=("C4",), cost=Cost(searches=42),
 )  # fmt: skip
 def survives_bad_values(ctx: CheckContext) -> None:
