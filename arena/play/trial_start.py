@@ -179,7 +179,12 @@ def refusal(spec: EngineSpec, refused: CannotStart | EngineFault) -> str:
 def _unfit(spec: EngineSpec, broken: EngineFault, end: LastWords | None, one_sided: bool = False) -> str:
     """The sentence about an engine that started and broke the protocol. The checks are not for a `one_sided` one."""
     missed = re.search(r"\(limits\.(\w+)\)", broken.detail) if broken.fault is Fault.STALL else None
-    more = f"; --{missed[1].replace('_', '-')} or the key limits.{missed[1]} allows it more" if missed else ""
+    more = ""
+    if missed:
+        uci = missed[1] == "start_ms" and "engines.adapters.uci" not in spec.command
+        remedy = "Another protocol: --adapter uci; more time" if uci else "More time"
+        point = "" if broken.detail.endswith("?") else "."
+        more = f"{point} {remedy}: --{missed[1].replace('_', '-')} or the key limits.{missed[1]}"
     stderr = end.stderr if end is not None else ""
     if words := last_words(stderr):
         more += f"; its last words on stderr: {words}"

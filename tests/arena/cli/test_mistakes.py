@@ -254,11 +254,11 @@ STARTS = {
         "match ./uci random --start-ms 100",
         "answers `uci` and not `ugi`: did you mean `--adapter uci`?",
     ),
-    "an engine that does not flush": ("match ./mute random --start-ms 100", "does it flush its output?"),
+    "an engine that does not flush": ("match ./mute random --start-ms 100", "flush its output? Another protocol: --adapter uci"),
     "an engine that is never ready": (
         "match ./noready random --ready-ms 100",
         "no readyok within 100 ms (limits.ready_ms)",
-        "--ready-ms or the key limits.ready_ms allows it more",
+        "More time: --ready-ms or the key limits.ready_ms",
     ),
     "another Python": ("check './moved.py'", "its first line names /home/me/old-venv/bin/python"),
     "a file for an engine": ("check cup.toml", "cannot be started"),
