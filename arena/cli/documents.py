@@ -19,6 +19,8 @@ _SPEC = Path(protocol.__file__ or "").parent / "SPEC.md"
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 _BEGIN = re.compile(r"(?<!\w)")
 _MARK = re.compile(r"^<!-- (\w+)(?:: (.+?))? -->$", re.MULTILINE)
+_AS_FILE = re.compile(r"^`arena docs \w+` prints this page with its tables\.\n", re.MULTILINE)
+"""What a page says of itself where nothing has replaced its marks."""
 _LINK = re.compile(r"\]\((?:[\w./-]*/)?([A-Z_]+\.md)")
 _ELSEWHERE = re.compile(r"!?\[([^\]]*)\]\((?!https?://|#|[A-Z_]+\.md)[^)]+\)")
 """Links to a picture or to code, which are not among the documents."""
@@ -79,7 +81,7 @@ def text(name: str) -> str:
 
         return "\n" + reference.TABLES[mark[1]](*([mark[2]] if mark[2] else ()))
 
-    return _MARK.sub(table, documents()[name].read_text(encoding="utf-8"))
+    return _MARK.sub(table, _AS_FILE.sub("", documents()[name].read_text(encoding="utf-8")))
 
 
 def title(page: Path) -> str:

@@ -40,6 +40,7 @@ def test_a_page_has_the_tables_that_the_program_makes() -> None:
     assert "\nUsage: arena sprt A B [OPTIONS]\n" in commands
     assert re.search(r"^--move-limit S +Seconds for a move ", commands, re.MULTILINE)
     assert "| 130 | interrupted |" in commands and "<!--" not in commands
+    assert "prints this page" in documents()["COMMANDS"].read_text() and "prints this page" not in commands
     assert "| A1 | F | [" in asked("CHECKS")[1]
 
 
