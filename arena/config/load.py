@@ -260,12 +260,14 @@ def unique(specs: Iterable[EngineSpec]) -> tuple[EngineSpec, ...]:
     if len({spec.name for spec in given}) == len(given):
         return tuple(given)
     taken: set[str] = set()
-    result = []
+    result: list[EngineSpec] = []
     for spec in (replace(spec, name=_with_options(spec, given)) for spec in given):
         name, count = spec.name, 1
         while name in taken:
             count += 1
             name = f"{spec.name}-{count}"
+        if count > 1 and spec.named and spec.command != next(each.command for each in result if each.name == spec.name):
+            LOG.info(f"several engines are named {spec.name}: one of them is called {name}")
         taken.add(name)
         result.append(replace(spec, name=name))
     return tuple(result)

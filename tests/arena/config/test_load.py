@@ -14,6 +14,7 @@ from arena.play.jobs import EngineSpec
 from arena.timing import time_control
 from protocol.containment.policy import Caps, SandboxPolicy
 from protocol.deadlines import Deadlines
+from tests.logged import logged
 
 
 @pytest.fixture(autouse=True)
@@ -168,7 +169,11 @@ def test_what_cannot_be_played_is_said_with_the_file(tmp_path: Path, settings: s
 def test_equal_names_are_told_apart() -> None:
     """`random random random` are random, random-2 and random-3, also where one is called random-2 already."""
     specs = [EngineSpec(name, ("x",)) for name in ("random", "random", "random-2", "random")]
-    assert [spec.name for spec in unique(specs)] == ["random", "random-2", "random-2-2", "random-3"]
+    with logged() as told:
+        assert [spec.name for spec in unique(specs)] == ["random", "random-2", "random-2-2", "random-3"]
+        assert told == []  # of one program another sentence tells
+        unique([EngineSpec("fox", ("old",)), EngineSpec("fox", ("new",))])
+    assert told == ["several engines are named fox: one of them is called fox-2"]
 
 
 def test_engines_with_other_options_are_called_after_these_options() -> None:
