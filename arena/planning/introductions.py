@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from arena.config.load import ConfigError, unique
 from arena.games import variants
+from arena.games.kinds import built_in
 from arena.games.rules import Rules
 from arena.openings.books import Start
 from arena.planning.errors import EngineUnavailable
@@ -159,8 +160,9 @@ def checked(plan: Plan, introduced: Introduced, machines: OtherMachines | None) 
     taking_part = [spec for spec in plan.engines if spec.name not in left_out]
     if not taking_part:
         return introduced
+    plural = "s" * (len(taking_part) != 1)
     most = f"{smoke.LONGEST_S:.0f} s at most"
-    LOG.info(f"checking {len(taking_part)} engines, about 2 s each and {most}; --no-smoke skips this")
+    LOG.info(f"checking {len(taking_part)} engine{plural}, about 2 s each and {most}; --no-smoke skips this")
     check = partial(smoke.check_engines, report=LOG.info) if machines is None else machines.check
     fitness = check(taking_part, plan.starts[0].variant)
     for each in fitness.values():
@@ -202,10 +204,11 @@ def variant_refusal(spec: EngineSpec, identity: Identity, starts: Sequence[Start
 
 
 def _closed(spec: EngineSpec, rules: Rules) -> str:
-    """What opens the folder of a plug-in to an engine that finds its games as the arena does."""
-    folder = Path(sys.modules[type(variants.kind_of(rules)).__module__].__file__ or "").parent
+    """What opens the folder of a plug-in to an engine that finds its games as the arena does; else empty."""
+    kind = variants.kind_of(rules)
+    folder = Path(sys.modules[type(kind).__module__].__file__ or "").parent
     readable = (sys.prefix, *spec.sandbox.reads)
-    if spec.sandbox.level == Level.NONE or any(folder.is_relative_to(each) for each in readable):
+    if kind in built_in() or spec.sandbox.level == Level.NONE or any(folder.is_relative_to(each) for each in readable):
         return ""
     return f". Its sandbox does not let it read the game's package: if it needs that, add --read {folder}"
 

@@ -146,7 +146,8 @@ def test_an_engine_that_cannot_play_the_variant_is_refused(here: Arena) -> None:
     assert refusal(hall, "sea-battle-9", rules=False) == (
         "engine 'mine' takes no rule options (king_armed=yes): it announces no UGI_Rules"
     )
-    assert refusal(LOCHS, "callanish-9", rules=True).startswith("engine 'mine' does not play callanish:")
+    announced = "engine 'mine' does not play callanish: it announces callanish-9"
+    assert refusal(LOCHS, "callanish-9", rules=True) == announced  # and nothing of a package, which only a plug-in has
     assert "it announces no variant by name" in refusal(LOCHS, "", rules=True)
     plays = (
         refusal(hall, "sea-battle-9", rules=True),
