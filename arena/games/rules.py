@@ -122,6 +122,11 @@ class OwnVariant(NamedTuple):
     start: str | None = None
     """The position string of its start; None where it starts as its base does."""
 
+    @property
+    def title(self) -> str:
+        """The name as a heading has it, without the user's file: `Two lochs`."""
+        return self.name.replace("-", " ").capitalize()
+
     def text(self, base: str, changed_options: str) -> str:
         """The canonical name, which says all that a record of a game needs to be read without the user's file."""
         parts = [f"name={self.name}", *changed_options.split()]

@@ -15,7 +15,7 @@ def page(rules: CallanishRules, lang: Lang, title: str) -> Page:
     say = Texts(known, lang, __file__)
     game, board = say("callanish title"), say("any board") if known.any_board else f"{known.width}x{known.height}"
     if rules.own is not None:
-        game = say("own title", title=title or rules.own.name, name=rules.own.name, game=game)
+        game = say("own title", title=title or rules.own.title, name=rules.own.name, game=game)
     sections = tuple(Section(*part) for part in _sections(say, known).items())
     return Page(game, _summary(say, known), board, sections)
 

@@ -15,7 +15,7 @@ def page(rules: TaflRules, lang: Lang, title: str) -> Page:
     say = Texts(known, lang, __file__)
     game = _title(say, known)
     if rules.own is not None:
-        game = say("own title", title=title or rules.own.name, name=rules.own.name, game=game)
+        game = say("own title", title=title or rules.own.title, name=rules.own.name, game=game)
     sections = tuple(Section(*part) for part in _sections(say, known).items())
     return Page(game, _summary(say, known), f"{known.size}x{known.size}", sections)
 

@@ -118,6 +118,7 @@ def test_positions_and_counts_start_from_the_file(here: Arena) -> None:
     assert (found["variant"], found["fen"]) == (LOCHS, f"{LOCHS.partition('board=')[2]} p1 1")
     assert "\nvariant      two-lochs\n" in good(here, "position", "two-lochs.toml")
     assert good(here, "perft", "two-lochs.toml", "2") == "5256\n" == good(here, "perft", LOCHS, "2")
+    assert good(here, "variants", LOCHS).startswith("Two lochs (two-lochs): ")
 
 
 def test_engines_hear_the_base_the_changed_rules_and_the_board(here: Arena) -> None:
