@@ -111,7 +111,8 @@ MISTAKES = {
     "fastchess: -each": ("match random greedy -each tc=5", "-each is no option", "--option NAME=VALUE"),
     "a format for a command": ("swiss", "a Swiss is a format", "`arena init swiss ENGINE"),
     "an option in two words": ("match random greedy --option Hash 16", "write --option Hash=16"),
-    "a format of init": ("init suisse random greedy", "'suisse' is no format", "round-robin"),
+    "a format of init": ("init suisse random greedy", "'suisse' is no format", "did you mean swiss?"),
+    "a ladder for a format": ("init ladder random greedy", "round-robin,", "then `arena ladder FILE.toml`"),
     "play --db": ("play greedy --db games.db", "--db is no option", "write --save"),
     "a database by an option": ("standings --db m.db", "--db is no option", "name the database as an argument"),
     "an output by a short name": ("export m.db --format pgn -o g.pgn", "-o is no option", "write --output"),
@@ -254,7 +255,10 @@ STARTS = {
         "match ./uci random --start-ms 100",
         "answers `uci` and not `ugi`: did you mean `--adapter uci`?",
     ),
-    "an engine that does not flush": ("match ./mute random --start-ms 100", "flush its output? Another protocol: --adapter uci"),
+    "an engine that does not flush": (
+        "match ./mute random --start-ms 100",
+        "flush its output? Another protocol: --adapter uci",
+    ),
     "an engine that is never ready": (
         "match ./noready random --ready-ms 100",
         "no readyok within 100 ms (limits.ready_ms)",

@@ -1,5 +1,6 @@
 """`arena init`: a tournament file to start from."""
 
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated
 
@@ -38,7 +39,11 @@ def init(
         raise BadInput(f"{file} exists already: name another file")
     known = [*FORMATS, *CONTESTS]
     if others and others[0] not in known:
-        raise BadInput(f"{others[0]!r} is no format: begin with one of {', '.join(known)}")
+        near = get_close_matches(others[0], known, 1)
+        more = f"; did you mean {near[0]}?" if near else ""
+        if others[0] == "ladder":
+            more = "; a ladder plays any tournament file: `arena init FILE.toml`, then `arena ladder FILE.toml`"
+        raise BadInput(f"{others[0]!r} is no format: begin with one of {', '.join(known)}{more}")
     check_target(file, "FILE.toml")
     if others and others[0] in CONTESTS:
         text = contest_template(others[0])
