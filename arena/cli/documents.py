@@ -34,15 +34,15 @@ _READERS = {
 
 
 _FILLERS = frozenset(
-    "a about after all an and any are as at be before bring by can could do does for from get give had has have how i "
-    "if in into is it its let make may me my of on or our out over should so some that the their them then there they "
-    "this to up want was we what when where which who why will with would you your".split()
+    "a about after all an and any are as at be before bring by can could counted decided default do does for from get "
+    "give had has have how i if in into is it its let make may me my of on or our out over should so some that the "
+    "their them then there they this to up want was we what when where which who why will with would you your".split()
 )
 """Words of a question that no search is for."""
 _WEIGHTS = {
-    **dict.fromkeys(("ADAPTERS", "HTP", "JSON", "OTHER_PROTOCOLS", "TABLUT", "UCI"), 0.85),
+    **dict.fromkeys(("ADAPTERS", "HTP", "OTHER_PROTOCOLS", "TABLUT", "UCI"), 0.85),
     **dict.fromkeys(("SPEC", "EVENTS", "README", "ARCHITECTURE", "CONTRIBUTING"), 0.7),
-    **dict.fromkeys(("COMING", "CHANGELOG", "BENCHMARKS", "STUDIES"), 0.5),
+    **dict.fromkeys(("COMING", "CHANGELOG", "BENCHMARKS", "JSON", "STUDIES"), 0.5),
 }
 """What is found in these documents comes after what organisers and authors of engines read first."""
 
@@ -90,17 +90,23 @@ def title(page: Path) -> str:
     return heading[1] if heading else page.stem
 
 
-def find(words: Sequence[str]) -> tuple[list[Hit], list[str]]:
-    """The parts of documents with most of these words, the likeliest first; and the words, if no part has them all."""
+def section(name: str, number: int) -> str:
+    """The part of a document that has the line of this number."""
+    parts = [lines for _, lines in _parts(name)]
+    own = next((part for part in reversed(parts) if part[0][0] <= number), parts[0])
+    return "".join(text(name).splitlines(keepends=True)[own[0][0] - 1 : own[-1][0]])
+
+
+def find(words: Sequence[str], within: Sequence[str]) -> tuple[list[Hit], list[str]]:
+    """The parts of these documents with most of the words, the likeliest first; and the words, if no part has all."""
     given = " ".join(words).casefold().split()
     wanted = [word for word in given if word not in _FILLERS] or given
     patterns = [_pattern(word) for word in wanted]
     in_names = {
-        name: [_likeness(pattern, name.replace("_", " ").casefold()) == 1 for pattern in patterns]
-        for name in documents()
+        name: [_likeness(pattern, name.replace("_", " ").casefold()) == 1 for pattern in patterns] for name in within
     }
     ranked: list[tuple[int, float, Hit]] = []
-    for page, (heading, lines) in ((name, part) for name in documents() for part in _parts(name)):
+    for page, (heading, lines) in ((name, part) for name in within for part in _parts(name)):
         titles = [_likeness(pattern, heading.casefold()) for pattern in patterns]
         folded = [line.casefold() for _, line in lines]
         by_line = [[_likeness(pattern, line) for pattern in patterns] for line in folded]

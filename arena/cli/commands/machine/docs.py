@@ -20,7 +20,7 @@ _MOST = 10
 def docs(
     words: Annotated[
         list[str] | None,
-        argument("A document, such as QUICKSTART, or words to find in all. Without it, list all.", "[NAME|WORDS]..."),
+        argument("A document (SPEC), its section (SPEC:20), words in it, or words in all.", "[NAME|WORDS]..."),
     ] = None,
     path: Annotated[bool, option("Print where the file is, instead of its text.", flag="--path")] = False,
     output_: Annotated[
@@ -49,17 +49,22 @@ def docs(
                 output.echo_sentence(f"{each:{indent}}{about}", indent)
         return
     # A link in a document is a name too: docs/authors/QUICKSTART.md.
-    name = Path(words[0]).name.upper().removesuffix(".MD")
-    if len(words) > 1 or name not in pages:
-        _tell_hits(words, as_json)
-    elif as_json:
-        output.echo(json.dumps({**_about(name), "text": documents.text(name)}))
+    name, _, line = Path(words[0]).name.upper().partition(":")
+    name = name.removesuffix(".MD")
+    if len(words) > 1 and words[0] in pages:
+        _tell_hits(words[1:], [words[0]], as_json)
+    elif len(words) > 1 or name not in pages or not f"0{line}".isdecimal():
+        _tell_hits(words, list(pages), as_json)
     elif path:
         output.echo(str(pages[name]))
-    elif sys.stdout.isatty():
-        _print_nicely(documents.text(name))
     else:
-        output.echo_lines(documents.text(name), end="")
+        text = documents.section(name, int(line)) if line else documents.text(name)
+        if as_json:
+            output.echo(json.dumps({**_about(name), "text": text}))
+        elif sys.stdout.isatty():
+            _print_nicely(text)
+        else:
+            output.echo_lines(text, end="")
 
 
 def _about(name: str) -> dict[str, str]:
@@ -70,17 +75,18 @@ def _about(name: str) -> dict[str, str]:
     return {"name": name, "title": documents.title(page), "path": str(page)}
 
 
-def _tell_hits(words: list[str], as_json: bool) -> None:
-    """Tell the parts with the most of these words, each with its page and heading. Raises BadInput if none has any."""
+def _tell_hits(words: list[str], within: list[str], as_json: bool) -> None:
+    """Tell the parts of these documents with the most of the words. Raises BadInput if none has any."""
     import difflib
 
     from arena.cli import documents
 
-    hits, missed = documents.find(words)
+    hits, missed = documents.find(words, within)
     if not hits:
-        near = difflib.get_close_matches(words[0].upper(), documents.documents(), 1) if len(words) == 1 else []
+        near = difflib.get_close_matches(words[0].upper(), within, 1) if len(words) == 1 else []
         hint = f"did you mean {near[0]}?" if near else "`arena docs` lists all documents"
-        raise BadInput(f"no document has {' or '.join(map(repr, words))}; {hint}")
+        where = "document" if len(within) > 1 else f"part of {within[0]}"
+        raise BadInput(f"no {where} has {' or '.join(map(repr, words))}; {hint}")
     if as_json:
         output.echo(json.dumps({"missed": missed, "hits": [hit._asdict() for hit in hits]}))
         return
@@ -90,8 +96,8 @@ def _tell_hits(words: list[str], as_json: bool) -> None:
         output.echo(f"{hit.page}:{hit.number}  {hit.heading}")
         if hit.line != hit.heading:
             output.echo_sentence(f"    {hit.line}", 4)
-    if len(hits) > _MOST:
-        output.echo(f"... and {len(hits) - _MOST} more: add a word, or read a page by `arena docs {hits[0].page}`")
+    more = f"... and {len(hits) - _MOST} more: add a word, or read" if len(hits) > _MOST else "read"
+    output.echo(f"{more} one by `arena docs {hits[0].page}:{hits[0].number}`")
 
 
 def _print_nicely(text: str) -> None:

@@ -48,6 +48,19 @@ def test_words_are_found_in_pages_and_in_made_tables() -> None:
     """With the page, the line and the heading."""
     code, text = asked("margin", "overrun")
     assert code == 0 and re.search(r"^SPEC:\d+  7\. go$", text, re.MULTILINE)
+    assert text.splitlines()[-1].endswith(f"read one by `arena docs {text.split()[0]}`")
+
+
+def test_a_hit_is_a_name_and_a_search_may_stay_within_a_document() -> None:
+    """The section of the line is printed, which hit lists give with the document."""
+    code, text = asked("COMMANDS", "merge")
+    hits = re.findall(r"^(\w+):\d+  .+$", text, re.MULTILINE)
+    hit = re.search(r"^(COMMANDS:\d+)  arena merge$", text, re.MULTILINE)
+    assert code == 0 and set(hits) == {"COMMANDS"} and hit is not None
+    assert re.match(
+        r"#+ arena merge\n(?s:.)*\nA game that is in several of them is taken once\.\s+\Z", asked(hit[1])[1]
+    )
+    assert asked("COMMANDS", "zzz") == (2, "arena: no part of COMMANDS has 'zzz'; `arena docs` lists all documents\n")
 
 
 ANSWERS = """
@@ -58,6 +71,8 @@ add an engine to my running ladder  LADDER Join, change, leave
 friend                         HOST A ladder that strangers join
 option comma                   COMMANDS How to name an engine
 elo0                           COMMANDS arena sprt
+forfeit                        FAULTS What a fault costs
+import fastchess               COMMANDS arena import
 convert games to pgn           RESULTS Files
 """
 """What people searched first, and the part of a document that answers it."""
