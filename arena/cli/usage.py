@@ -103,12 +103,16 @@ def sentence(error: Any) -> str | None:
     known = {option for param in getattr(getattr(ctx, "command", None), "params", ()) for option in param.opts}
     if (option := getattr(error, "option_name", None)) is not None and hasattr(error, "possibilities"):
         return _unknown_option(str(option), list(error.possibilities or ()), command, known)
-    text = " ".join(
-        str(error.format_message()).replace("Value error, ", "").replace(": Input", ": input").split()
-    ).rstrip(".")
+    if (cause := error.__cause__) is not None and callable(getattr(cause, "errors", None)):
+        from pydantic import BaseModel
+
+        from arena.config.messages import of_option  # late: few commands fail
+
+        return of_option(cause.errors()[0], BaseModel, str(error.format_message()).split("'")[1]).rstrip(".")
+    text = " ".join(str(error.format_message()).split()).rstrip(".")
     if match := re.search(r"extra arguments?(?: ?\(s\))? \((.*)\)", text):
         return f"unexpected argument {match[1]!r}: {_too_much(match[1], command, known)}"
-    return f"{text[:1].lower()}{text[1:]}; `{command} --help` shows how it is written"
+    return f"{text[:1].lower()}{text[1:]}; `{command} --help` shows how to use it"
 
 
 def _too_much(more: str, command: str, known: set[str]) -> str:

@@ -84,13 +84,16 @@ def of_options(errors: Sequence[Any], model: type[BaseModel], flags: Mapping[str
         field = str(error["loc"][0])
         extra = model.model_fields[field].json_schema_extra
         about: dict[str, Any] = extra if isinstance(extra, dict) else {}
-        flag = flags.get(field) or about.get("flag") or f"--{field.replace('_', '-')}"
-        what = _what(error, model)
-        if error["type"] != "value_error" and what.startswith("is "):  # the value, as it was typed
-            lines.append(f"{flag} {error['input']}: {what.partition(': ')[2]}")
-        else:
-            lines.append(f"{flag}{' ' if what.startswith(('is ', 'has ', 'goes ', 'says ', 'and ')) else ': '}{what}")
+        lines.append(of_option(error, model, flags.get(field) or about.get("flag") or f"--{field.replace('_', '-')}"))
     return lines
+
+
+def of_option(error: Any, model: type[BaseModel], flag: str) -> str:
+    """The message for one option, which begins with `flag`."""
+    what = _what(error, model)
+    if error["type"] != "value_error" and what.startswith("is "):  # the value, as it was typed
+        return f"{flag} {error['input']}: {what.partition(': ')[2]}"
+    return f"{flag}{' ' if what.startswith(('is ', 'has ', 'goes ', 'says ', 'and ')) else ': '}{what}"
 
 
 def _where(location: tuple[int | str, ...]) -> str:

@@ -33,7 +33,7 @@ def lad(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (("--cert", "token", "--key", "token"), "no certificate with its key"),
         (("--cert", "none.pem", "--key", "token"), "--cert none.pem: cannot be read"),
         (("--db", "none"), "name a file"),
-        (("--games", "0"), "greater than or equal to 1"),
+        (("--games", "0"), "--games 0: it must be at least 1"),
     ],
 )
 def test_a_ladder_that_cannot_be_opened_is_refused_before_anything_is_written(
