@@ -237,12 +237,12 @@ class CallanishRules:
         board = position.board
         width, height, _ = board.shape
         sentences = []
-        if width % 2 == 0 or height % 2 == 0:
-            sentences.append(f"the board has {width} files and {height} ranks; the rules recommend odd numbers")
-        if width < 7 or height < 7:
-            sentences.append(f"the board has {width} files and {height} ranks; the rules recommend 7 or more of each")
+        is_odd = width % 2 == height % 2 == 1
+        if not is_odd or min(width, height) < 7:
+            wanted = "an odd number of files and of ranks, at least 7"
+            sentences.append(f"the rules recommend {wanted}; this board has {width} and {height}")
         even = [board.line_name(field) for field, size in enumerate(board.line_sizes) if size and size % 2 == 0]
-        if even:
+        if is_odd and even:
             sentences.append(f"these lines have an even number of squares; the rules recommend odd: {', '.join(even)}")
         single = [board.line_name(field) for field, need in enumerate(board.needs) if need == 1]
         if single:
