@@ -80,19 +80,21 @@ def differences(plan: Plan, run: Run, *, grows: bool = False) -> list[str]:
             continue
         if key == "engines" and isinstance(was, list):
             clauses[key] = _engine_differences(was, value)
-        elif (
-            key == "starts"
-            and was
-            and [(shown(each[0]), each[1]) for each in was] == [(shown(each[0]), each[1]) for each in value]
-        ):  # only users' own variants differ
-            changed = [shown(new[0]) for old, new in zip(was, value, strict=True) if old != new]
-            clauses[key] = f"another board or other rules of {', '.join(changed)}"
+        elif key == "starts" and was:
+            before, after = (
+                [shown(name) if fen is None else f"{shown(name)} from {fen}" for name, fen, *_ in each]
+                for each in (was, value)
+            )
+            changed = [name for name, old, new in zip(after, was, value, strict=False) if old != new]
+            clauses[key] = f"variant was {', '.join(before)}, is {', '.join(after)}"
+            if before == after:  # only users' own variants differ
+                clauses[key] = f"another board or other rules of {', '.join(changed)}"
         elif key == "book":
             clauses[key] = "another book of openings" if was and value else f"{'a' if value else 'no'} book of openings"
         else:
             clauses[key] = f"{key} was {_text(was)}, is {_text(value)}"
     causes = (("rounds", "games"),) if plan.kind == "match" else (("games", "rounds"),)
-    for effect, cause in (("pairings", "engines"), ("games", "engines"), *causes):
+    for effect, cause in (("pairings", "engines"), ("games", "engines"), ("book", "starts"), *causes):
         if cause in clauses:
             clauses.pop(effect, None)
     return list(clauses.values())

@@ -25,14 +25,15 @@ def test_the_time_to_read_a_position_is_a_setting_that_names_another_run(here: P
     """Ladders of earlier versions, of which the settings do not have it, had the usual one."""
     Path("t.toml").write_text(TWO)
     plans = []
-    for changes in ((), ("reading=5",), ("reading=80",)):
+    for changes in ((), ("reading=5",), ("reading=80",), ("variants=scottish",)):
         loaded = load_tournament(Path("t.toml"), load_registry(), (*changes, "seed=1"))
         plans.append(build_plan.plan_of(loaded, "tournament"))
-    usual, same, longer = plans
+    usual, same, longer, other = plans
     assert usual.run_id == same.run_id != longer.run_id
-    assert [plan.terms.reading_ms for plan in plans] == [5, 5, 80]
+    assert [plan.terms.reading_ms for plan in plans] == [5, 5, 80, 5]
     settings = {key: value for key, value in usual.config.items() if key != "reading_ms"}
     earlier = replace(usual.run(()), config=json.dumps(settings))
     assert not stored_runs.differences(usual, earlier) and not stored_runs.differences(usual, usual.run(()))
     assert stored_runs.differences(longer, earlier) == ["reading_ms was 5, is 80"]
     assert stored_runs.differences(usual, longer.run(())) == ["reading_ms was 80, is 5"]
+    assert stored_runs.differences(other, usual.run(())) == ["variant was callanish-5, is scottish"]
