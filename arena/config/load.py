@@ -217,7 +217,8 @@ def _starts(table: GameSettings, folder: Path, pairs: int = 0) -> tuple[tuple[St
         try:
             starts.append(_start(table, variant, folder, pairs))
         except RulesError as wrong:
-            errors.append((".fen" if table.fen is not None and isinstance(wrong, BadPosition) else "", str(wrong)))
+            key = ".fen" if table.fen is not None else ".board" if table.board is not None else ""
+            errors.append((key if isinstance(wrong, BadPosition) else "", str(wrong)))
     return tuple(starts), errors
 
 
@@ -299,7 +300,9 @@ def _data(path: Path) -> dict[str, Any]:
     except ConfigError:
         raise
     except (ValueError, RecursionError) as wrong:  # also numbers and nesting beyond Python's own limits
-        raise ConfigError(f"{path}: is not valid TOML: {why_no_toml(wrong)}") from None
+        why = why_no_toml(wrong)
+        hint = ": begin each engine with [[engines]]" if "declare engines twice" in why else ""
+        raise ConfigError(f"{path}: is not valid TOML: {why}{hint}") from None
 
 
 def _validated(model: type[File], data: dict[str, Any], path: Path) -> File:

@@ -48,9 +48,9 @@ TABLE_EXAMPLES = {
     "tournament": "its keys follow a line [tournament]",
     "each": "its keys follow a line [each]",
     "engines": _ENGINES,
-    "limits": "write a table, as limits = { start_ms = 20000 }",
-    "options": "write a table, as options = { Hash = 16 }",
-    "environment": 'write a table, as environment = { NAME = "value" }',
+    "limits": "write a table, such as limits = { start_ms = 20000 }",
+    "options": "write a table, such as options = { Hash = 16 }",
+    "environment": 'write a table, such as environment = { NAME = "value" }',
 }
 """What tables look like, by their keys."""
 
@@ -137,7 +137,7 @@ def _shape(type_: str, location: Sequence[int | str], given: object) -> str:
         in_list = isinstance(location[-1], int)
         if names[-1] in EXAMPLES and not in_list:
             example = EXAMPLES[names[-1]]
-        return f"write {what}, as {example if in_list else f'{names[-1]} = {example}'}"
+        return f"write {what}, such as {example if in_list else f'{names[-1]} = {example}'}"
     return TABLE_EXAMPLES.get(names[-1] if names else "", "`arena docs TOURNAMENT_FILE` says what is allowed here")
 
 

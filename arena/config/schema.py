@@ -71,7 +71,9 @@ def _command_words(value: Any) -> Any:
 
 def _option(value: Any) -> str | int | bool:
     if not isinstance(value, str | int | bool):
-        raise ValueError("is neither text in quotes, a whole number, true nor false: write one of these, as Hash = 16")
+        raise ValueError(
+            "is neither text in quotes, a whole number, true nor false: write one of these, such as Hash = 16"
+        )
     return value
 
 

@@ -30,6 +30,8 @@ def naming(path: Path, error_type: type[RulesError]) -> Iterator[None]:
     """Turn what goes wrong while a file is read and parsed as TOML into this error, which names the file."""
     try:
         yield
+    except FileNotFoundError:
+        raise error_type(f"{path}: there is no such file; check the path") from None
     except OSError as error:
         raise error_type(f"{path}: cannot be read ({error.strerror})") from error
     except RulesError as error:

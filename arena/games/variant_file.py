@@ -15,7 +15,7 @@ from pathlib import Path
 from arena.games.drawn_text import check_drawing, naming, read_text, rows_of
 from arena.games.rules import BadPosition, Rules, RulesError
 from arena.games.squares import write_rows
-from arena.games.variants import find, own_name_fault, resolve
+from arena.games.variants import find, names, own_name_fault, resolve
 
 MAX_TITLE = 60
 """The most characters of a name in a file."""
@@ -57,6 +57,8 @@ def named(variant: str, folder: Path | None = None) -> str:
     base = variant.partition(":")[0]
     if "/" in base or "." in base:
         raise BadVariantFile(f"{base}: is no name of a variant, and the file of a variant of your own ends in .toml")
+    if base not in names() and ((folder or Path()) / f"{base}{_SUFFIX}").is_file():
+        raise BadVariantFile(f"there is no variant {base!r}; did you mean {base}{_SUFFIX}?")
     return variant
 
 

@@ -122,7 +122,8 @@ def seats(request: GameRequest) -> Players:
     engines = [None if word == HUMAN else word for word in words]
     if len(engines) == 2:
         if None not in engines:
-            raise PlanError(f"two engines play a match: arena match {words[0]} {words[1]} --games 1")
+            variant = f" --variant {request.variant}" if request.variant else ""
+            raise PlanError(f"two engines play a match: arena match {words[0]} {words[1]}{variant} --games 1")
         if side is not None:
             raise PlanError("--side: the order of the two players says who is p1; leave it out")
         return engines[0], engines[1]

@@ -48,7 +48,7 @@ def run_lock(db: Path | None, run_id: str, name: str) -> Iterator[None]:
         elif error.errno in disk.NO_ROOM:
             trouble = f"{path.name} cannot be written ({error.strerror}): {disk.remedy(path, error.errno)}"
         else:
-            trouble = f"{path.name}, the lock beside it, cannot be had {why}, "
+            trouble = f"the lock file beside it, {path.name}, cannot be made {why}, "
             trouble += "or remove that file if nobody plays the run"
         raise PlanError(f"{db}: {trouble}") from None
     try:

@@ -373,7 +373,8 @@ def _program(word: str, path: str, directory: str | None) -> str:
     elif start[:4] != b"\x7fELF" or start[18:20] not in _machines():
         # A shell would take it for a script of its own.
         raise CannotStart(
-            f"cannot start {word}: it is neither a program for this machine nor a script with a `#!` line"
+            f"cannot start {word}: it is neither a program for this machine nor a script with a `#!` line; "
+            f'add that line, or name its interpreter: "python {os.path.basename(word)}"'
         )
     return program
 

@@ -85,6 +85,7 @@ def fill() -> None:
     Path("half.jsonl").write_text('{"moves": ["a1"], "p1": \n')
     Path("utf16.toml").write_bytes(ENGINES.encode("utf-16"))
     Path("list.toml").write_text('[tournament]\nengines = ["random", "greedy"]\n')
+    Path("twice.toml").write_text('[engines]\nname = "random"\n[engines]\nname = "greedy"\n')
     Path("one.toml").write_text('[[engines]]\nname = "random"\n')
     Path("quotes.toml").write_text("[tournament]\nname = my cup\n")
     Path("chess.pgn").write_text(CHESS)
@@ -118,6 +119,10 @@ MISTAKES = {
     "an output by a short name": ("export m.db --format pgn -o g.pgn", "-o is no option", "write --output"),
     "an output as an argument": ("report m.db pages", "unexpected argument 'pages': write `--output pages`"),
     "an unquoted database": ("standings my cup.db", "unexpected argument 'cup.db'", "quote a name that has blanks"),
+    "two engines to play": (
+        "play greedy random --variant scottish",
+        "arena match greedy random --variant scottish --games 1",
+    ),
     "a flag with a value": ("match random greedy --quiet=yes", "'--quiet' does not take a value"),
     "an option without a value": (
         "match random greedy --games",
@@ -172,6 +177,7 @@ MISTAKES = {
     "CPUs the wrong way": ("match random greedy --cpus 3-1", "--cpus '3-1'", "counts backwards"),
     "a CPU that there is not": ("match random greedy --cpus 4096", "--cpus", "4096"),
     # Variants and positions
+    "the file of a variant, without its end": ("perft cup 1", "there is no variant 'cup'; did you mean cup.toml?"),
     "chess": ("match random greedy --variant chess", "there is no variant 'chess'; there are callanish"),
     "a variant without its hyphen": ("match random greedy --variant Callanish9", "did you mean callanish-9"),
     "a position of chess": (
@@ -179,7 +185,7 @@ MISTAKES = {
         "position string",
     ),
     "a move of chess": ("position callanish-7 --moves e2e4", "--moves", "e2e4"),
-    "a board that is not there": ("match random greedy --board none.txt", "none.txt: cannot be read (No such file"),
+    "a board that is not there": ("match random greedy --board none.txt", "--board: none.txt: there is no such file"),
     "two starts": ("match random greedy --book notes.txt --openings 2", "--openings and book both say where games"),
     "an order of no book": ("match random greedy --book-order random", "--book-order says how a book is used"),
     "a book of another variant": (
@@ -194,6 +200,11 @@ MISTAKES = {
     "an empty file": ("tournament empty", "empty: engines: is missing"),
     "text without quotes": ("tournament quotes.toml", "quotes.toml: is not valid TOML", "line 2"),
     "UTF-16": ("tournament utf16.toml", "utf16.toml: cannot be read: line 1 is not UTF-8 text: save the file as UTF-8"),
+    "engines in one table": (
+        "tournament twice.toml",
+        "cannot declare engines twice",
+        "begin each engine with [[engines]]",
+    ),
     "engines as a list": ("tournament list.toml", "list.toml: tournament.engines", "did you mean [[engines]]"),
     "a single engine in a file": ("tournament one.toml", "engines: has 1, and at least 2 are needed: add more"),
     "a format misspelt": ("tournament cup.toml --set format=swis", "tournament.format", "did you mean 'swiss'?"),
@@ -213,6 +224,10 @@ MISTAKES = {
     "a run that is still to come": ("watch gone.db", "gone.db does not exist: check the name, or wait", "--wait"),
     "a picture that waits": ("watch m.db --wait --once", "leave out one of them"),
     "a swapped game and database": ("show 1 m.db", "write `arena show m.db 1`"),
+    "a text to verify": (
+        "verify cup.toml",
+        "arena: cup.toml is neither a database, nor JSON lines, one object a line, nor PGN",
+    ),
     "nothing to verify": ("verify empty", "empty holds no records: give a database, JSON lines"),
     "a PGN of chess": ("import chess.pgn --into new.db", "chess.pgn", "the game has no tag Variant: write"),
     "an import of an empty file": ("import empty --into new.db", "empty holds no games: name JSON lines or PGN"),
@@ -248,7 +263,7 @@ def test_every_hint_names_what_there_is() -> None:
 
 STARTS = {
     "a file that is not executable": ("match ./closed.py random", "cannot be started"),
-    "a script without a first line": ("match ./bare.py random", "nor a script with a `#!` line"),
+    "a script without a first line": ("match ./bare.py random", "nor a script with a `#!` line", '"python bare.py"'),
     "Windows line ends": (
         "match ./env.py random",
         "its first line ends as Windows ends lines: save it with Unix",

@@ -37,6 +37,8 @@ def verify(
             checked_games = check_lines(_games(file))
         elif re.match(rb'\[[A-Za-z]\w*\s+"', head):
             checked_games = _check_pgn(file)
+        elif head and not re.search(rb"^\s*\{", head, re.MULTILINE):
+            raise BadInput(f"{file} is neither a database, nor JSON lines, one object a line, nor PGN")
         else:
             checked_games = check_lines(_lines(stream, str(file)))
         for number, disagreements in checked_games:

@@ -107,7 +107,7 @@ def test_a_drawn_board(arena: Arena, tmp_path: Path) -> None:
     ended = arena("position", "callanish", "--board", drawing, "--json")
     answer = json.loads(ended.stdout)
     assert (answer["variant"], answer["fen"]) == ("callanish", "4/1w*1/2b1/4 p1 1")
-    assert "arena: warning: the board has 4 files" in ended.stderr
+    assert "at least 7; this board has 4 and 4" in ended.stderr
 
 
 def test_a_drawn_board_keeps_its_knobs(arena: Arena, tmp_path: Path) -> None:
