@@ -39,7 +39,7 @@ def decision(plan: Plan, standing: SprtState) -> str:
         case "H1":
             return f"H1 accepted: {a} is stronger than {b}, by {high} {unit} rather than by {low}"
         case "H0":
-            return f"H0 accepted: {a} is not stronger than {b} by {high} {unit}, rather by {low} or less"
+            return f"H0 accepted: {a} is stronger than {b} by {low} {unit} or less, not by {high}"
         case "running":
             return f"undecided whether {a} is stronger than {b} by {high} {unit} rather than by {low}"
 
@@ -81,8 +81,8 @@ def sentences(
     """The same for people, the decision first. Games that were `given_up` never had a result."""
     standing, bounds = run.standing, run.test
     lost, drawn, won = standing.games
-    likelihood = los(standing.pairs)
-    percent = "unknown" if likelihood is None else f"{100 * likelihood:.1f} %"
+    plain, unbiased = elo(standing.pairs), unbiased_elo(run.test, standing.pairs)
+    normal, likelihood = nelo(standing.pairs), los(standing.pairs)
     lines = [
         decision(plan, standing),
         "",
@@ -91,9 +91,12 @@ def sentences(
         f"in games: won {won}, drawn {drawn}, lost {lost}",
         f"LLR {standing.llr:.2f}, bounds {bounds.lower:.2f} and {bounds.upper:.2f} "
         f"(alpha {bounds.alpha:g}, beta {bounds.beta:g}, {bounds.model})",
-        f"Elo {_figures(elo(standing.pairs))}, median-unbiased {_figures(unbiased_elo(run.test, standing.pairs))}",
-        f"nElo {_figures(nelo(standing.pairs))}, LOS {percent}",
     ]
+    if plain is None or unbiased is None or normal is None or likelihood is None:
+        lines.append(f"Elo, nElo and LOS: unknown{', because every pair had the same result' * (standing.played > 0)}")
+    else:
+        lines.append(f"Elo {_figures(plain)}, median-unbiased {_figures(unbiased)}")
+        lines.append(f"nElo {_figures(normal)}, LOS {100 * likelihood:.1f} %")
     if beyond := uncounted(run, ended):
         lines.append(f"{beyond} games ended beyond the deciding pair and do not count")
     if run.repeated:
@@ -138,8 +141,6 @@ def games_to_go(run: SprtSource) -> int | None:
     return min(max(2, math.ceil(games / step) * step), left)
 
 
-def _figures(estimate: EloEstimate | None) -> str:
-    if estimate is None:
-        return "unknown"
+def _figures(estimate: EloEstimate) -> str:
     value, low, high = (f"{figure:z.1f}" for figure in estimate)
     return f"{value} (95 %: {low} to {high})"

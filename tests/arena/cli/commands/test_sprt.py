@@ -94,7 +94,7 @@ def test_the_first_sentence_says_what_was_accepted_if_anything_was() -> None:
     plan, none = plan_of(Sprt(0, 5)), ((0,) * 5, (0,) * 3, 0.0)
     states: tuple[State, ...] = ("H0", "H1", "running")
     assert [decision(plan, SprtState(*none, state)) for state in states] == [
-        "H0 accepted: ann is not stronger than bob by 5 nElo, rather by 0 or less",
+        "H0 accepted: ann is stronger than bob by 0 nElo or less, not by 5",
         "H1 accepted: ann is stronger than bob, by 5 nElo rather than by 0",
         "undecided whether ann is stronger than bob by 5 nElo rather than by 0",
     ]
@@ -108,6 +108,7 @@ def test_a_game_that_never_has_a_result_is_named(capsys: pytest.CaptureFixture[s
         run = PreparedRun(plan, store, RunOptions(box), LocalSlots(1), 0, {})
         lost = replace(made.GAME, winner=None, termination=Termination.UNFINISHED, detail="the machine was late")
         print_test(run, RunOutcome([lost]), False)
-        assert "never had a result" not in capsys.readouterr().out
+        out = capsys.readouterr().out
+        assert "never had a result" not in out and out.count("unknown") == 1 and "\nElo, nElo and LOS: unknown\n" in out
         print_test(run, RunOutcome([lost], given_up={1: lost}), False)
         assert "stopped: game 1 never had a result (the machine was late)" in capsys.readouterr().out
