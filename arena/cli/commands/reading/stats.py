@@ -35,3 +35,5 @@ def stats(db: Database, *, which: EngineFilter, as_json: AsJson = False, as_csv:
             if remarkable and (order == "disputed" or not few):
                 output.echo(f"{'most disputed' if order == 'disputed' else order}:")
                 print_games(remarkable, disputed=order == "disputed")
+        if counted.remarkable["disputed"]:
+            output.echo("disputed: the engines' scores had different signs and were at least 100 cp apart")

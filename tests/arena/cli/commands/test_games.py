@@ -77,7 +77,7 @@ def test_stats(arena: Arena, disputed_db: Path) -> None:
     assert (beta["idle_cpu_mean_ms"], alpha["idle_cpu_mean_ms"]) == (2.0, None)
     assert [game["id"] for game in values["remarkable"]["disputed"]] == ["aa11-2"]
     shown = arena("stats", disputed_db).stdout
-    assert "most disputed:" in shown and "disputed for 3" in shown
+    assert "most disputed:" in shown and "disputed for 3" in shown and shown.endswith("at least 100 cp apart\n")
     assert max(map(len, shown.splitlines())) <= 100
     rows = list(csv.DictReader(arena("stats", disputed_db, "--csv", "--engine", "beta").stdout.splitlines()))
     assert [row["name"] for row in rows] == ["alpha", "beta"]
