@@ -16,7 +16,7 @@ _COLUMN = 34
 """The column in which the comments of keys begin."""
 _HEAD = """\
 # A tournament: arena tournament FILE plays it, and goes on with it. Every line after '# ' is a key with its default, or
-# with an example if it has none; remove the '# ' to set it. `arena docs FORMATS` explains the formats.
+# with an example if it has none; remove the '# ' to set it. `arena docs TOURNAMENT_FILE` explains every key.
 [tournament]
 """
 CONTESTS = ("tablut", "tafl-open")

@@ -401,7 +401,7 @@ class CheckContext:
             engine.send(f"go {limit}")
             if not count(engine.drain(ms), MOVES):
                 return limit
-        raise NotApplicable(f"no search of its lasts for {ms:.0f} ms")
+        raise NotApplicable(f"none of its searches lasts {ms:.0f} ms")
 
     def set_up_lasting(self, engine: CheckedEngine, ms: float) -> str:
         """The limit of a search that lasts for `ms` until it is stopped, with the start set up once more.

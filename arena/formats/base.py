@@ -132,7 +132,7 @@ class Key:
 
 
 ROUNDS = Key(
-    *("rounds", int | None, None, "times everybody meets; Swiss: about log2 of the engines"),
+    *("rounds", int | None, None, "Times everybody meets; Swiss: about log2 of the engines"),
     *(1, 1_000_000, "1"),
 )
 GAMES_PER_PAIRING = Key(

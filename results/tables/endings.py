@@ -20,11 +20,11 @@ class FaultGroup(NamedTuple):
 
 
 def ending_text(record: GameRecord) -> str:
-    """`game 1: naive lost, illegal-move: a1 at ply 3`, or `game 2: b won by line at ply 21`."""
+    """`game 1: naive lost by illegal-move: a1 at ply 3`, or `game 2: b won by line at ply 21`."""
     if (loser := faulty(record)) is not None:
         # The position, which follows the illegal move, is told by `arena show`.
         detail = record.detail.partition(" is not legal in ")[0]
-        what = f"{loser} lost, {record.termination}" + (f": {detail}" if detail else "") + _why(record)
+        what = f"{loser} lost by {record.termination}" + (f": {detail}" if detail else "") + _why(record)
     elif record.winner is None:
         what = "no result" + (f": {record.detail}" if record.detail else "")
     else:

@@ -170,9 +170,9 @@ def result_text(result: LiveResult) -> str:
 
 
 def fault_text(result: LiveResult) -> str:
-    """`game 4: bob lost, illegal-move: a1 at ply 3 is not legal`."""
+    """`game 4: bob lost by illegal-move: a1 at ply 3 is not legal`."""
     loser = result.p2 if result.winner == "p1" else result.p1
-    return f"game {result.number}: {loser} lost, {result.termination}{': ' * bool(result.detail)}{result.detail}"
+    return f"game {result.number}: {loser} lost by {result.termination}{': ' * bool(result.detail)}{result.detail}"
 
 
 def _width(board: Text) -> int:

@@ -186,12 +186,12 @@ def _values(spec: EngineSpec) -> dict[str, object]:
 
 
 def _option_text(option: OptionLine) -> str:
-    """Such as `Hash: spin, 1 to 4096, 64 unless set`."""
+    """Such as `Hash: spin, 1 to 4096, default 64`."""
     values = f"{option.min} to {option.max}" if option.type == "spin" else ", ".join(option.choices)
-    default = "" if option.default is None else f"{option.default or '<empty>'} unless set"
+    default = "" if option.default is None else f"default {option.default or '<empty>'}"
     return f"{option.name}: " + ", ".join(part for part in (option.type, values, default) if part)
 
 
 def _set_value(spec: EngineSpec, option: str) -> str:
     given = {name.lower(): value for name, value in spec.options.items()}.get(option.lower())
-    return "" if given is None else f", set to {given}"
+    return "" if given is None else f", here {given}"

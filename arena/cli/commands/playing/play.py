@@ -53,7 +53,10 @@ def play(
 ) -> None:
     """Play an engine yourself, or with two people, on a drawn board, with hints and undo.
 
-    arena play greedy; arena play human human; arena play greedy --web
+    \b
+    arena play greedy
+    arena play human human
+    arena play greedy --web
     """
     from arena.config.load import load_registry, validated_options
     from arena.human.begin import GameRequest, begun

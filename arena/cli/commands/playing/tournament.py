@@ -22,7 +22,7 @@ def tournament(
     smoke: Annotated[
         bool,
         option(
-            "First run the smoke checks of `arena check` on each engine, two seconds each.", flag="--smoke/--no-smoke"
+            "First run the smoke checks of `arena check` on each engine, some seconds each.", flag="--smoke/--no-smoke"
         ),
     ] = True,
     without_broken: Annotated[

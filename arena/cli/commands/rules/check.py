@@ -34,7 +34,7 @@ def check(
     only: Annotated[str, option("Only these checks, such as A3,G1.", "ID,ID")] = "",
     group: Annotated[str, option("Only the checks of these letters, such as B or F,H.", "G")] = "",
     level: Annotated[
-        Literal["smoke", "full"], option("smoke: only the quick checks that a tournament begins with, about 2 s.")
+        Literal["smoke", "full"], option("smoke: only the quick checks that a tournament begins with, some seconds.")
     ] = "full",
     profile: Annotated[
         Literal["ludii", "otep"] | None, option("Skip what an adapter of this other protocol cannot do.")

@@ -125,7 +125,7 @@ def test_the_reason_of_a_lost_game_is_told_with_the_command_that_shows_the_evide
         settings = store.runs()[0].settings
         assert [*settings["containment"]] == [each["name"] for each in settings["engines"]] != ["file", "random"]
     (told,) = (line for line in lines if "game 1: " in line)
-    assert told.startswith("arena: game 1: ") and " lost, illegal-move: " in told and " at ply 5: " in told
+    assert told.startswith("arena: game 1: ") and " lost by illegal-move: " in told and " at ply 5: " in told
     assert "arena: --games 1 is odd: the last game is not played again with the sides changed" in lines
     (evidence,) = (line.split("see: ")[1] for line in lines if "see: " in line)
     assert evidence == "arena show 'm b.db' 1"

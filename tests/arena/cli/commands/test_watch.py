@@ -125,7 +125,7 @@ def test_on_a_terminal_the_picture_changes_with_the_run(
     shown = arena("watch", db)
     plain = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown.stdout)
     assert shown.exit_code == 0, shown.stderr
-    assert plain.count("game 4: ann lost, illegal-move: a1 at ply 3\n") == 1
+    assert plain.count("game 4: ann lost by illegal-move: a1 at ply 3\n") == 1
     assert "last: 4: ann - bob, callanish-7: bob, illegal-move" in plain and "[○]○[○]" in plain
     assert "match aa11 has ended" in plain and "TrueSkill" in plain
 

@@ -31,7 +31,7 @@ def test_an_engine_that_fails_a_thousand_times_has_six_lines(sentences: list[str
         tell_faults([GameEnded(0, fault(number))], faults)
     tell_faults([GameEnded(0, record("aa11", 1001, "p2", Termination.TIME))], faults)
     assert [line.split(": ")[0] for line in sentences] == [*("game 1", "game 2", "game 3"), *["beta"] * 3, "game 1001"]
-    assert sentences[1] == "game 2: beta lost, crash: exit status 1"
+    assert sentences[1] == "game 2: beta lost by crash: exit status 1"
     assert sentences[4] == "beta: 100 faults by now, the last in game 100, crash"
 
 
