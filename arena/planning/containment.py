@@ -49,7 +49,8 @@ class Containment:
         """The same engines, each in its sandbox. The state folder and `db` are closed to them.
 
         Raises ConfigError if one names `db`: what an engine names is hashed and sent to other machines, and nobody but
-        SQLite may open a database that this process has open (`results.store.files`).
+        SQLite may open a database that this process has open (`results.store.files`). Raises it, too, for words that
+        are no UTF-8: they are stored with the run.
         """
         from arena.config.load import ConfigError  # late: the machine is tried meanwhile
         from arena.planning.kept_games import state_folder
@@ -69,7 +70,14 @@ class Containment:
             environment = {**own.environment, **self._environment}
             return replace(own, level=self.level, environment=environment, reads=reads, closed=closed)
 
-        return tuple(replace(spec, sandbox=contained(spec.sandbox, spec.command[0])) for spec in specs)
+        boxed = tuple(replace(spec, sandbox=contained(spec.sandbox, spec.command[0])) for spec in specs)
+        for name, word in ((one.name, word) for one in boxed for word in (one.name, *one.command, *one.sandbox.reads)):
+            if word != word.encode(errors="ignore").decode():
+                raise ConfigError(
+                    f"engine {name!r}: {word!r} has a byte that is no UTF-8: write it in UTF-8, or rename the file or "
+                    "the folder"
+                )
+        return boxed
 
     def begin(self) -> Self:
         """Begin to try this machine in another thread; `verify` waits for the result."""

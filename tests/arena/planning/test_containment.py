@@ -1,10 +1,12 @@
 """What a run says of its database and its engines' sandboxes."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from arena.config.load import ConfigError
 from arena.planning.containment import Containment
 from arena.play.jobs import EngineSpec
 from protocol.containment.policy import Level
@@ -34,3 +36,11 @@ def test_what_an_adapted_engine_may_not_read_is_named(tmp_path: Path, sentences:
     command = (sys.executable, "-P", "-m", "engines.adapters.uci", str(engine))
     Containment(Level.BASIC).verify([EngineSpec("fish", command)])
     assert any(f"'fish' may not read {interpreter}, which its program leads to" in each for each in sentences)
+
+
+def test_words_that_no_database_can_keep_are_refused_before_a_run() -> None:
+    """A path of another encoding, of the engine or of what it may read: JSON would hold half a character."""
+    fox = EngineSpec("fox", ("/bin/fox",))
+    for spec, reads in ((replace(fox, command=("/caf\udce9/fox",)), ()), (fox, [Path("/caf\udce9")])):
+        with pytest.raises(ConfigError, match=r"^engine 'fox': '/caf\\udce9(/fox)?' has a byte that is no UTF-8: "):
+            Containment(reads=reads).apply([spec])
