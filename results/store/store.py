@@ -114,6 +114,8 @@ class Store(Reader):
             sentence = files.not_written(place, error, Path(self.name))
             sentence = sentence or f"{self.name} cannot be written ({error}): {files.remedy(error)}"
             raise StoreError(f"{sentence}, then resume; the games stored so far are safe") from error
+        except UnicodeEncodeError as error:
+            self._refuse(f"{error.object[:100]!r}", "it has half a character")
         except sqlite3.DatabaseError as error:
             if isinstance(error, sqlite3.IntegrityError | sqlite3.ProgrammingError):  # those are ours
                 raise
@@ -127,6 +129,7 @@ class Store(Reader):
         with self.transaction():
             if any(known.id == run.id for known in self.runs()):
                 return False
+            self._refuse(f"run {run.id}", rows.run_fault(run.kind, run.config, run.versions))
             make.add(self._conn, "runs", rows.RUN_COLUMNS, [rows.from_run(run)])
             self.add_players(run.id, players)
         return True
@@ -139,6 +142,7 @@ class Store(Reader):
     def grow_run(self, run: Run, players: Iterable[Player]) -> None:
         """Keep that a run has more games or engines than it began with."""
         with self.transaction():
+            self._refuse(f"run {run.id}", rows.run_fault(run.kind, run.config, run.versions))
             known = {player.name for player in self.players(run.id)}
             self.add_players(run.id, [player for player in players if player.name not in known])
             self._conn.execute("UPDATE runs SET config = ?, games = ? WHERE id = ?", (run.config, run.games, run.id))
@@ -205,8 +209,14 @@ class Store(Reader):
         """Store a row in the order of GAME_COLUMNS."""
         if self._conn.execute("SELECT 1 FROM games WHERE id = ?", values[:1]).fetchone() is not None:
             return False
+        self._refuse(f"game {values[0]}", next(rows.fact_faults(rows.facts_of_row(values)), None))
         self._conn.execute(INSERT_GAME, values)
         return True
+
+    def _refuse(self, what: str, fault: str | None) -> None:
+        """Raise StoreError if there is a fault for which readers would refuse the row, and so the whole file."""
+        if fault is not None:
+            raise StoreError(f"{what} cannot be stored in {self.name} ({fault}): what is there already stays as it is")
 
     def keep_withdrawn(self, run_id: str, withdrawn: Mapping[str, str]) -> None:
         """Keep the engines that are withdrawn from a run, each with the reason, in place of those known before."""

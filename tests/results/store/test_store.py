@@ -122,7 +122,7 @@ def test_two_games_cannot_have_one_number(store: Store) -> None:
     """Another id under a number that is taken is refused, for the schedule has one game per number."""
     store.add_game(GAME)
     with pytest.raises(sqlite3.IntegrityError):
-        store.add_game(replace(GAME, id=f"{RUN.id}-other"))
+        store.add_game(replace(GAME, id=f"{RUN.id}-000009"))
     assert sum(store.played().values()) == 1
 
 

@@ -1,12 +1,14 @@
 """Results files that were edited by hand, or that cannot be written."""
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from results.record import Evidence
 from results.store.store import Store, StoreError
-from tests.results.made import GAME, PLAYERS, RUN
+from tests.results.made import GAME, PLAYERS, RUN, numbered
 
 
 @pytest.fixture
@@ -89,3 +91,21 @@ def test_who_may_not_write_is_told_of_permissions(path: Path) -> None:
     ):
         store.add_game(GAME)
     assert "restore" not in str(said.value)
+
+
+def test_what_no_reader_would_take_is_not_written(path: Path) -> None:
+    """The file would be refused as a whole, with all games that it had before."""
+    half, config = "caf\udce9", '{"engines": [{"name": "\\udce9"}]}'
+    evidence = Evidence("p1", "crash", "", "", (half,), "")
+    with Store.create_or_open(path) as store:
+        for add in (
+            lambda: store.add_run(replace(RUN, id="2", config=config), ()),
+            lambda: store.grow_run(replace(RUN, config=config), ()),
+            lambda: store.add_run(replace(RUN, id="2", host=half), ()),
+            lambda: store.add_players(RUN.id, [replace(PLAYERS[0], name="dan", command=(half,))]),
+            lambda: store.add_game(replace(numbered(2), fen="9/9/9\n")),
+            lambda: store.add_game(replace(numbered(2), evidence=evidence)),
+        ):
+            with pytest.raises(StoreError, match=r"cannot be stored in .*r\.db \("):
+                add()
+        assert (store.runs(), store.players(RUN.id), [*store.games()]) == ([RUN], [*PLAYERS], [GAME])
