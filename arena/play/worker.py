@@ -222,7 +222,10 @@ def _start(variant: str, fen: str | None) -> tuple[Rules, Position, str, str]:
     """
     rules, start = variants.resolve(variant, "", fen)
     with beginning(rules):
-        return rules, start, start.fen(), rules.name
+        text = start.fen()
+    if not text or not text.isprintable():
+        raise GameFailed(f"the start position {text!r} is not printable (game {kind_of(rules).name})")
+    return rules, start, text, rules.name
 
 
 @lru_cache(maxsize=16)

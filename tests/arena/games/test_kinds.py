@@ -15,7 +15,7 @@ from arena.games.kind import GameKind
 from arena.games.kind_check import check
 from arena.games.kinds import REFEREE, built_in, fault
 from arena.games.rules import Outcome
-from arena.play import random_opening
+from arena.play import random_opening, worker
 from arena.play.jobs import GameJob, Terms
 from arena.play.worker import RunningGame
 from arena.timing.time_control import fixed
@@ -152,6 +152,15 @@ def test_rules_that_fail_before_the_first_move_void_the_game(monkeypatch: pytest
     monkeypatch.setattr(type(kind.variants()["three"]), "start", lambda self: int("start"))
     with pytest.raises(GameFailed, match=r"of three failed at the start: ValueError: .*'start'"):
         variants.resolve("three")
+
+
+def test_a_game_whose_start_no_record_can_hold_is_void(install: Callable[[str], Any]) -> None:
+    """It names the plug-in, before an engine is asked; stored, it would keep all others from being read."""
+    code = re.search(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    assert code is not None
+    install(code[1].replace(" {self.side} {self.turn}", "\\n {self.side} {self.turn}"))
+    with pytest.raises(GameFailed, match=r"is not printable \(game three\)"):
+        worker._start("three", None)
 
 
 def test_the_words_of_the_referee_are_those_of_records() -> None:
