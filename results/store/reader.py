@@ -334,6 +334,8 @@ class Reader:
                         self._kinds.clear()
                     known = self._kinds[query] = kinds
                 yield values
+        except UnicodeEncodeError:
+            return  # half a character in an argument: no text of the file has one
         except sqlite3.DatabaseError as error:
             raise files.unusable(Path(self.name), error) from error
 
