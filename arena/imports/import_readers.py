@@ -31,6 +31,8 @@ _CHUNK_BYTES = 2 << 20
 """So many bytes of PGN are read at once, and as many more as the last game has."""
 _LONGEST_REFUSAL = 300
 """A refusal has at most so many characters: what it quotes may be long."""
+_LONGEST_NAME = 300
+"""Characters of a name: no page of an engine has a longer one."""
 _TYPES: dict[str, Any] = {field.name: field.type for field in fields(GameRecord)} | {"clock": str}
 _DEFAULTS = (
     {"id": "?-1", "number": 1, "round": 1, "detail": "", "tc": "-", "seed": 0}
@@ -158,8 +160,8 @@ def _typed(values: Mapping[str, Any], key: str, default: Any) -> Any:
 
 def _name(values: Mapping[str, Any], key: str) -> str:
     name = values.get(key, "")
-    if not isinstance(name, str):
-        raise ValueError(f"{key} is {name!r}; it is a text")
+    if not isinstance(name, str) or len(name) > _LONGEST_NAME:
+        raise ValueError(f"{key} is {cut(repr(name), 40)}; it is a text of at most {_LONGEST_NAME} characters")
     if not name:
         raise ValueError(f"the record has no {key}: name who played")
     return name

@@ -50,6 +50,8 @@ def test_what_no_game_has_is_refused_in_one_short_sentence(tmp_path: Path, monke
         path.write_text(text)
         ((_, refusal),) = refusals(path)
         assert "has more than" in refusal and len(refusal) < 100
+    path.write_text(json.dumps({**RECORD, "moves": ["d1c1"], "p1": "a" * 301}))
+    assert refusals(path)[0][1].endswith("a…; it is a text of at most 300 characters")
     path.write_text(json.dumps({**RECORD, "moves": ["d" * 100_000]}))
     ((_, refusal),) = refusals(path)
     assert len(refusal) <= 300 and refusal.endswith("…")
