@@ -13,10 +13,10 @@ from arena.games.game import Game
 from arena.games.game_words import legal_words
 from arena.games.kind import GameKind
 from arena.games.line import played
-from arena.games.rules import IllegalMove, Outcome, Position, RulesError
+from arena.games.rules import IllegalMove, Outcome, Position, RulesError, plies_before
 from arena.games.variants import kind_of, resolve
 from results import strict_json
-from results.record import GameRecord
+from results.record import FORFEITS, GameRecord
 
 ON_TURN = frozenset({"time", "illegal-move", "malformed-move", "resignation"})
 """Reasons outside the rules that cost the side to move the game."""
@@ -54,7 +54,8 @@ def check_record(record: Mapping[str, object]) -> list[Disagreement]:
     """Replay one record; empty where it agrees with the rules.
 
     `variant`, `moves` and `winner` are needed; `fen`, `reason` (or `termination`), `legal`, `legal_crc32`, `samples`,
-    `opening`, `plies`, `ply_data`, `p1` and `p2` are checked where present; other keys are ignored.
+    `opening`, `plies`, `ply_data`, `start_ply`, `evidence`, `p1` and `p2` are checked where present; other keys are
+    ignored.
     """
     return list(_check(record))
 
@@ -96,6 +97,8 @@ def _check(record: Mapping[str, object]) -> Iterator[Disagreement]:
         yield Disagreement(None, str(error))
         return
     yield from _check_parts(record, moves)
+    if (stated := record.get("start_ply")) not in (None, before := plies_before(position)):
+        yield Disagreement(None, f"start_ply is {stated}, but {before} plies came before its position")
     game = Game(rules, position)
     lists = {key: _list(record.get(key)) for key in ("legal", "legal_crc32") if record.get(key) is not None}
     samples = [
@@ -141,6 +144,12 @@ def _check_parts(record: Mapping[str, object], moves: list[str]) -> Iterator[Dis
     reason, termination = record.get("reason"), record.get("termination")
     if reason is not None and termination is not None and reason != termination:
         yield Disagreement(None, f"the record says reason {reason} and termination {termination}")
+    evidence, winner, reason = record.get("evidence"), record["winner"], _reason(record)
+    if isinstance(evidence, dict) and reason in FORFEITS:  # else it is of a fault after which the game began again
+        fault, side = evidence.get("fault", reason), evidence.get("side")
+        if fault != reason or side == winner:
+            said = f"the record says winner {winner} by {reason}, and its evidence {fault} of {side}"
+            yield Disagreement(None, said)
 
 
 def _check_end(record: Mapping[str, object], game: Game) -> Iterator[Disagreement]:

@@ -264,6 +264,13 @@ class Reader:
             raise StoreError(f"{self.name} has no {name}: an id is the run's id, a hyphen and the number")
         return self._game(row)
 
+    def wrong_columns(self, record: GameRecord) -> list[str]:
+        """The columns of a game that follow from the others and hold something else, in clauses."""
+        columns = rows.GAME_COLUMNS[len(rows.READ_COLUMNS) :]
+        stored = next(self._select(f"SELECT {', '.join(columns)} FROM games WHERE id = ?", record.id))
+        values = zip(columns, stored, rows.from_game(record)[-len(columns) :], strict=True)
+        return [f"{name} is {there!r}, and by the rest {own!r}" for name, there, own in values if there != own]
+
     def ids(self, prefix: str, run_ids: Collection[str], most: int) -> list[str]:
         """At most `most` ids of these runs' games that begin with `prefix`; `prefix` alone where it is an id."""
         if [each for each in self._select("SELECT run FROM games WHERE id = ?", prefix) if each[0] in run_ids]:

@@ -34,7 +34,7 @@ def test_games_that_other_programs_played_and_judged_agree(step: int) -> None:
 
 SCOTTISH = {"variant": "scottish", "moves": "d1c1 d3c3", "winner": None}
 ADJUDICATED = {"winner": "draw", "reason": "adjudication"}
-BRANDUB = {"variant": "brandub", "moves": "", "winner": "p2"}
+BRANDUB: dict[str, object] = {"variant": "brandub", "moves": "", "winner": "p2"}
 
 
 @pytest.mark.parametrize(
@@ -53,6 +53,10 @@ BRANDUB = {"variant": "brandub", "moves": "", "winner": "p2"}
         *(BRANDUB | {"reason": reason} for reason in ("illegal-move", "malformed-move", "crash", "stall")),
         {"variant": "brandub", "moves": "d1c1 d3c3", "opening": [], "winner": "p1", "reason": "crash"},
         BRANDUB | {"moves": "d1c1 d3c3", "opening": ["d1c1", "d3c3"], "winner": "p1", "reason": "malformed-move"},
+        *(
+            BRANDUB | {"reason": reason, "evidence": {"side": "p1", "fault": "stall"}}
+            for reason in ("stall", "resignation")
+        ),
         SCOTTISH | {"opening": None, "plies": 2, "p1": "a", "p2": "b"},
         SCOTTISH | {"ply_data": [{"move": "d3c3"}]},
         SCOTTISH | {"moves": ["d1c1", "d3c3"], "opening": "d1c1", "ply_data": [{"move": "d3c3", "wall_us": 3}]},
@@ -88,6 +92,14 @@ def test_records_that_the_rules_confirm(record: dict[str, object]) -> None:
             "None: the record says winner p1 by malformed-move, but p1 is to move",
         ),
         ({"moves": "", "winner": "p1", "reason": "time"}, "None: the record says winner p1 by time, but p1 is to move"),
+        *(
+            (
+                {"moves": "d1c1", "winner": "p1", "reason": "time", "evidence": evidence},
+                f"None: the record says winner p1 by time, and its evidence {said}",
+            )
+            for evidence, said in (({"side": "p1"}, "time of p1"), ({"side": "p2", "fault": "stall"}, "stall of p2"))
+        ),
+        ({"moves": "d1c1", "winner": None, "start_ply": 7}, "None: start_ply is 7, but 0 plies came before its positi"),
         (
             {"moves": DRAWN, "winner": "draw", "reason": "repetition", "termination": "no-move"},
             "None: the record says reason repetition and termination no-move",

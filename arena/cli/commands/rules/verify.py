@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, BinaryIO
@@ -13,8 +14,8 @@ from arena.cli.errors import BadInput, CheckFailed
 from arena.cli.option_groups import argument
 from arena.config.load import DATABASE
 from arena.imports.import_readers import read_games
-from arena.imports.replay import Disagreement, check_lines
-from results.tables.text_width import cut
+from arena.imports.replay import Disagreement, check_lines, check_record
+from results.tables.text_width import cut, some_games
 
 _LONGEST_MESSAGE = 300
 """What a disagreement quotes may be long."""
@@ -34,7 +35,7 @@ def verify(
     with _opened(file) as stream:
         checked_games: Iterator[tuple[int, list[Disagreement]]]
         if head.startswith(DATABASE):
-            checked_games = check_lines(_games(file))
+            checked_games = _check_database(file)
         elif re.match(rb'\[[A-Za-z]\w*\s+"', head):
             checked_games = _check_pgn(file)
         elif head and not re.search(rb"^\s*\{", head, re.MULTILINE):
@@ -73,12 +74,19 @@ def _head(file: Path) -> bytes:
         return b""  # the reader of the whole file says why
 
 
-def _games(db: Path) -> Iterator[str]:
-    """The games of a database, as lines of JSON."""
+def _check_database(db: Path) -> Iterator[tuple[int, list[Disagreement]]]:
+    """For every game of a database, its place from 1 and what is wrong with it and its row."""
     from results.export import jsonl
 
     with opened(db) as store:
-        yield from (json.dumps(jsonl(record)) for record in store.games())
+        most, games = {run.id: run.games for run in store.runs()}, Counter[str]()
+        for number, record in enumerate(store.games(), 1):
+            games[record.run] += 1
+            wrong = store.wrong_columns(record)
+            if 0 < most[record.run] < games[record.run]:  # a run without an end has 0
+                wrong.append(f"run {record.run} has {some_games(most[record.run])}, and this is one more")
+            found = check_record({**jsonl(record), "start_ply": record.start_ply})
+            yield number, found + [Disagreement(None, message) for message in wrong]
 
 
 def _check_pgn(file: Path) -> Iterator[tuple[int, list[Disagreement]]]:

@@ -1,7 +1,9 @@
 """variants, position, perft and verify, as a user sees them."""
 
 import json
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -173,3 +175,17 @@ def test_pgn_is_verified_like_json_lines(arena: Arena, tmp_path: Path) -> None:
     assert "2 records checked, 1 of them with disagreements, 1 in all" in done.stdout
     games.write_text(f"\ufeff{head}1. a1 b2 0-1\n")
     assert arena("verify", games).stdout == "1 record checked, all agree with the rules\n"
+
+
+def test_the_rows_of_a_database_are_verified_too(arena: Arena, db: Path) -> None:
+    """Columns that follow from others, by which games are counted, and how many games the run has."""
+    assert arena("verify", db).stdout.endswith(" records checked, all agree with the rules\n")
+    with closing(sqlite3.connect(db)) as changed, changed:
+        changed.execute("UPDATE games SET flagged = 1, start_ply = 2 WHERE number = 1")
+        changed.execute("UPDATE runs SET games = 2")
+    done = arena("verify", db)
+    assert done.exit_code == 1 and done.stdout.splitlines()[:3] == [
+        "game 1: start_ply is 2, but 0 plies came before its position",
+        "game 1: flagged is 1, and by the rest False",
+        "game 3: run aa11 has 2 games, and this is one more",
+    ]
