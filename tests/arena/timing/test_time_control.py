@@ -12,6 +12,7 @@ from arena.timing.time_control import MAX_LAG_MS, BadLimit, Limit, lag_warning, 
     [
         ("10+0.1", Limit("clock", 10_000, 100)),
         ("60", Limit("clock", 60_000, 0)),
+        ("1000000", Limit("clock", 1_000_000_000, 0)),  # the longest
         ("40/60+0", Limit("clock", 60_000, 0, 40)),
         ("0.05+0.001", Limit("clock", 50, 1)),
         ("5:00+3", Limit("clock", 300_000, 3_000)),
