@@ -229,6 +229,7 @@ def test_results_of_short_games_go_together_and_before_any_snapshot(monkeypatch:
         time.sleep(0.01)
 
 
+@pytest.mark.parametrize("slots", ["forked", pytest.param("local", marks=pytest.mark.long)], indirect=True)
 def test_everything_said_with_an_engine_is_in_its_trace(slots: OpenSlots, tmp_path: Path) -> None:
     """A file for each engine and worker, a transcript, with the games named."""
     specs = {name: replace(spec(name), trace=str(tmp_path)) for name in ("a", "b")}
