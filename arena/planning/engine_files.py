@@ -51,16 +51,17 @@ def missing_programs(specs: Iterable[EngineSpec]) -> list[str]:
     """A sentence for each engine whose program, script or folder does not exist, with the path that the user wrote."""
     sentences = []
     for spec in specs:
+        program, folder = spec.command[0], spec.sandbox.directory
         # Without a directory an engine starts in an empty folder: nothing is there that was not found before.
-        program, folder = spec.command[0], spec.sandbox.directory or os.devnull
+        start = folder or os.devnull
         what, key = "", "command"
-        if folder != os.devnull and not os.path.isdir(folder):
+        if folder and not os.path.isdir(folder):
             what, key = f"folder {folder!r}", "directory"
         elif "/" not in program and shutil.which(program, path=spec.sandbox.environment.get("PATH")) is None:
             what = f"program {program!r} on the PATH"
-        elif "/" in program and not os.path.exists(os.path.join(folder, program)):
+        elif "/" in program and not os.path.exists(os.path.join(start, program)):
             what = f"file {program!r}"
-        elif script := missing_script(spec.command, folder):
+        elif script := missing_script(spec.command, start):
             what = f"file {script!r}"
         if what:
             sentences.append(f"engine {spec.name!r}: there is no {what}; check its {key}")
