@@ -1,6 +1,6 @@
 """A check: an id, the clause that it tests, how much it matters, and the function that does it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
@@ -207,13 +207,12 @@ class Finding:
         return self.verdict in BROKEN
 
 
-def grade(findings: Iterable[Finding]) -> Grade:
+def grade(findings: Collection[Finding]) -> Grade:
     """The grade of the findings. None is clean that has an error of ours, whatever the check is worth."""
-    found = list(findings)
-    broken = {finding.severity for finding in found if finding.broken}
+    broken = {finding.severity for finding in findings if finding.broken}
     if Severity.FATAL in broken:
         return Grade.NOT_PLAYABLE
     if Severity.MAJOR in broken:
         return Grade.PLAYABLE
-    is_unknown = any(finding.verdict is CheckVerdict.ERROR for finding in found)
+    is_unknown = any(finding.verdict is CheckVerdict.ERROR for finding in findings)
     return Grade.CONFORMANT if Severity.MINOR in broken or is_unknown else Grade.CLEAN
