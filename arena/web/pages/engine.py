@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from operator import attrgetter
 
 from arena.web import figures
-from arena.web.pages.games import shown
+from arena.web.pages.games import age, shown
 from arena.web.pages.source import Choice, Page, PageSource
 from arena.web.privacy import Privacy
 from results.eval_disagreement import centipawns
@@ -20,7 +19,6 @@ MOST_LOST = 20
 """Lost games that a page lists."""
 MOST_TIMED = 500
 """The figures of time are those of an engine's last games, at most so many: each must be read whole."""
-_age = attrgetter("started_at", "number")
 
 
 def engine_page(source: PageSource, choice: Choice, name: str) -> Page | None:
@@ -84,8 +82,8 @@ def _lost(store: Reader, name: str, privacy: Privacy) -> list[Page]:
     by_fault = [Filter(engine=name, termination=word, machine="0") for word in FORFEITS]
     faults = {game for each in by_fault for game in _lost_of(store, each, name)}
     lost = faults.union(_lost_of(store, Filter(engine=name), name))
-    last = sorted(lost, key=lambda game: (game in faults, *_age(game)))[-MOST_LOST:]
-    last.sort(key=lambda game: (game not in faults, *_age(game)))
+    last = sorted(lost, key=lambda game: (game in faults, *age(game)))[-MOST_LOST:]
+    last.sort(key=lambda game: (game not in faults, *age(game)))
     return [
         Page(
             game=public,
@@ -104,7 +102,7 @@ def _lost_of(store: Reader, which: Filter, name: str) -> list[Brief]:
     games: list[Brief] = []
     for other in sorted(opponents):
         games += store.briefs(Selection(replace(which, opponent=other, winner=other), limit=MOST_LOST, last=True))
-    return sorted(games, key=_age)[-MOST_LOST:]
+    return sorted(games, key=age)[-MOST_LOST:]
 
 
 def _last_good_score(store: Reader, game: Brief, name: str) -> str:

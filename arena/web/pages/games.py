@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from operator import attrgetter
 
 from arena.web.pages.source import Choice, Page, PageSource
 from arena.web.privacy import Privacy
@@ -17,6 +18,8 @@ GAME = re.compile("([0-9a-zA-Z]{1,64})-([0-9]{1,9})")
 """A game in an address: its run and its number."""
 MOST_OF_PAIR = 500
 """The page of a pair lists at most so many games."""
+age = attrgetter("started_at", "number")
+"""The key that sorts games by when they began."""
 
 
 def result_of(game: Brief) -> str:

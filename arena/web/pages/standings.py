@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from arena.web import figures
-from arena.web.pages.games import last_forfeits, shown
+from arena.web.pages.games import age, last_forfeits, shown
 from arena.web.pages.source import Choice, Page, PageSource
 from arena.web.privacy import Privacy
 from results.store.filter import Filter, Order
@@ -38,7 +38,7 @@ def public_standings(lists: RatingLists, privacy: Privacy) -> object:
 
 def _remarkable(store: Reader, which: Filter, privacy: Privacy) -> list[tuple[str, tuple[Brief, ...]]]:
     groups = [(_WORDS[order], games) for order, games in remarkable(store, which).items()]
-    lost = sorted(last_forfeits(store, which, MOST_REMARKABLE), key=lambda game: (game.started_at, game.number))
+    lost = sorted(last_forfeits(store, which, MOST_REMARKABLE), key=age)
     groups.append(("Lost by a fault, the last ones", lost[-MOST_REMARKABLE:]))
     return [(word, shown(games, privacy)) for word, games in groups if games]
 
