@@ -259,7 +259,7 @@ Result = GameRecord | ResultCount
 
 
 def forfeiter(game: Result) -> str | None:
-    """The engine that lost by a forfeit, whoever caused it; None where there was none."""
+    """The engine that lost by a forfeit, whoever caused it; None if there was none."""
     if game.winner not in ("p1", "p2") or game.termination not in FORFEITS:
         return None
     return game.p2 if game.winner == "p1" else game.p1

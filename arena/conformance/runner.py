@@ -25,7 +25,7 @@ FIRST = ("A1", "A3")
 _ABOUT_MOVES = ("E", "F", "G2")
 """These checks know the likely cause of a move that is illegal everywhere."""
 _NOT_OF_MOVES = ("G", "H", "K")
-"""An illegal move that only these checks bring follows from the rules all the same if those are wrong, too."""
+"""If one of these checks meets an illegal move and the rules are wrong as well, the move follows from the rules."""
 _SENT, _CAME, _STDERR = 8, 8, 20
 _NOTHING: Mapping[str, str] = {}
 

@@ -243,8 +243,8 @@ class _Talk:
         for name in names:
             came = [each for each in lines if isinstance(each.message, _KINDS[name])]
             more = "once" if len(came) == most + 1 else f"{len(came) - most} times"
-            said = quoted(came[0].raw) if came else ""
-            require(len(came) <= most, f"after {self._last} it said {said} {more} more than was due")
+            line = quoted(came[0].raw) if came else ""
+            require(len(came) <= most, f"after {self._last} it said {line} {more} more than was due")
 
     def _unless(self, what: str) -> None:
         word, _, rest = what.partition(" ")

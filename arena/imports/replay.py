@@ -148,8 +148,8 @@ def _check_parts(record: Mapping[str, object], moves: list[str]) -> Iterator[Dis
     if isinstance(evidence, dict) and reason in FORFEITS:  # else it is of a fault after which the game began again
         fault, side = evidence.get("fault", reason), evidence.get("side")
         if fault != reason or side == winner:
-            said = f"the record says winner {winner} by {reason}, and its evidence {fault} of {side}"
-            yield Disagreement(None, said)
+            two_ends = f"winner {winner} by {reason}, and its evidence {fault} of {side}"
+            yield Disagreement(None, f"the record says {two_ends}")
 
 
 def _check_end(record: Mapping[str, object], game: Game) -> Iterator[Disagreement]:

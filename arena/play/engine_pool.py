@@ -74,7 +74,7 @@ class LiveEngine:
         self._variant = ""
         """Their name."""
         self._knows_start = True
-        """Whether the engine has the start position of these rules by itself."""
+        """Whether the engine knows the start position of these rules by itself."""
         self._meter = (RelayMeter if spec.remote else CpuMeter)(self.process.box)
         try:
             if spec.trace:

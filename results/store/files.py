@@ -441,8 +441,8 @@ def unusable(path: Path, error: Exception, name: Path | None = None) -> StoreErr
                 return StoreError(f"{name} cannot be opened ({error.strerror}): check its permissions and its folder's")
     if (sentence := not_written(path, error, name)) is not None:
         return StoreError(sentence)
-    said = "its schema is damaged" if isinstance(error, UnicodeDecodeError) else error
-    return StoreError(f"{name} cannot be used ({said}): {remedy(error)}")
+    cause = "its schema is damaged" if isinstance(error, UnicodeDecodeError) else error
+    return StoreError(f"{name} cannot be used ({cause}): {remedy(error)}")
 
 
 def not_written(path: Path, error: Exception, name: Path) -> str | None:

@@ -119,7 +119,7 @@ def legend(
 
 
 def _overlap(one: Rating, two: Rating) -> bool:
-    """Whether the intervals of two neighbours overlap, of whom one is surely stronger."""
+    """Whether the intervals of two neighbours overlap although one is surely stronger."""
     return (one.better_than_next or 0.0) > SURE and one.lower < two.upper
 
 

@@ -1,6 +1,6 @@
 """A certificate as one value: which engine, which checks, on which machine, and what was found.
 
-Whoever runs the checks fills it in; pages read it.
+The run of the checks makes it, and pages read it.
 """
 
 import json

@@ -45,8 +45,8 @@ def limits_memory(ctx: CheckContext) -> str:
         raise NotApplicable("the system does not tell what it takes")
     option = ctx.announced.get("hash")
     wish = {key.lower(): value for key, value in ctx.check_run.settings.options.items()}.get("hash")
-    said = integer(wish or (option.default if option else None) or "")
-    hash_mb = _DEFAULT_HASH if said is None or said < 0 else said
+    hash_option = integer(wish or (option.default if option else None) or "")
+    hash_mb = _DEFAULT_HASH if hash_option is None or hash_option < 0 else hash_option
     taken = f"{usage.peak_bytes / (1 << 20):.0f} MiB"
     require(usage.peak_bytes <= (hash_mb << 20) + _ROOM_BYTES, f"it takes {taken}, with Hash at {hash_mb}")
     return taken

@@ -229,7 +229,7 @@ def test_a_real_engine_leaves_its_last_words_and_its_end(tmp_path: Path) -> None
 
 
 def test_an_engine_that_cannot_be_started_leaves_no_open_trace(tmp_path: Path) -> None:
-    """It is tried again for each of its games, and a process has so many open files at most."""
+    """Such an engine is tried again for each of its games, and a process may have only so many files open."""
     before = len(os.listdir("/dev/fd"))
     pool = EnginePool({"a": EngineSpec("a", (str(tmp_path / "gone"),), trace=str(tmp_path))})
     with pytest.raises(CannotStart):

@@ -85,8 +85,8 @@ def _check_database(db: Path) -> Iterator[tuple[int, list[Disagreement]]]:
             wrong = store.wrong_columns(record)
             if 0 < most[record.run] < games[record.run]:  # a run without an end has 0
                 wrong.append(f"run {record.run} has {some_games(most[record.run])}, and this is one more")
-            found = check_record({**jsonl(record), "start_ply": record.start_ply})
-            yield number, found + [Disagreement(None, message) for message in wrong]
+            disagreements = check_record({**jsonl(record), "start_ply": record.start_ply})
+            yield number, disagreements + [Disagreement(None, message) for message in wrong]
 
 
 def _check_pgn(file: Path) -> Iterator[tuple[int, list[Disagreement]]]:
