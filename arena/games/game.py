@@ -89,24 +89,29 @@ class Game:
         self.before = self.position
         try:
             self.position = position = self.before.play(move)
-            self.outcome = position.outcome
+            outcome, repeated = position.outcome, self._repeated(position)
         except RAISED as error:
             raise self._failure(f"play({move.text})", error) from error
         self.moves.append(move.text)
-        if self.outcome is not None and self.outcome.winner not in ("p1", "p2", "draw"):
-            raise self._failed(f"the winner is {self.outcome.winner!r}, and not p1, p2 or draw")
+        if outcome is not None and outcome.winner not in ("p1", "p2", "draw"):
+            raise self._failed(f"the winner is {outcome.winner!r}, and not p1, p2 or draw")
+        self.outcome = repeated if outcome is None else outcome
+        return self.outcome
+
+    def _repeated(self, position: Position) -> Outcome | None:
+        """Count a position that has just come about. Returns how its repetition ends the game, None if it does not."""
         if self._seen is not None:
             key = position.key
             self._seen[key] = count = self._seen.get(key, 0) + 1
-            if count == self._occurrences and self.outcome is None:
+            if count == self._occurrences:
                 # The side to move is not the side that completed the repetition.
                 winners: dict[Repetition | None, Winner] = {"draw": "draw", "loses": position.side, "p2-loses": "p1"}
-                self.outcome = Outcome(winners[self.rules.repetition], "repetition")
+                return Outcome(winners[self.rules.repetition], "repetition")
         elif self._boards is not None:
             self._boards.add(_board(position))
-            if self.outcome is None and not any(map(self._allows, position.moves())):
-                self.outcome = Outcome("p1", "repetition")
-        return self.outcome
+            if not any(map(self._allows, position.moves())):
+                return Outcome("p1", "repetition")
+        return None
 
     def try_rules(self, chance: Random) -> None:
         """Play on at random some times, and take nothing of it over. Raises GameFailed where the rules fail.

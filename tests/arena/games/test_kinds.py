@@ -140,6 +140,15 @@ def test_an_exception_in_a_game_names_the_game_and_the_ply() -> None:
         Game(rules, rules.start()).play("b2")
 
 
+def test_a_key_that_raises_in_a_game_is_the_rules_fault_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is asked for repetition after each move."""
+    rules, start = variants.resolve("brandub")
+    game = Game(rules, start)
+    monkeypatch.setattr(type(start), "key", property(lambda self: {}["key"]))
+    with pytest.raises(GameFailed, match=r"failed at ply 1: play\(.*\) raised KeyError: 'key' \(test_kinds.py, line"):
+        game.play(start.moves()[0].text)
+
+
 def test_rules_that_fail_before_the_first_move_void_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """The sentence names the line. Without a start position the command ends with it."""
     kind = changed(fen=lambda self: int("fen"))
