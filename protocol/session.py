@@ -262,10 +262,6 @@ class Session:
         self._log(grammar.QUIT)
         return self._transport.close(self._deadlines.quit_ms)
 
-    def kill(self) -> Exit:
-        """End the engine and its group at once."""
-        return self._transport.kill()
-
     @property
     def last_data(self) -> list[bytes]:
         """The last lines of the dialogue: a sent one ends in a newline, a received one does not.

@@ -44,6 +44,3 @@ class Transport(Protocol):
 
     def close(self, quit_ms: int) -> Exit:
         """Send `quit` and make sure that the engine ends. A second call returns the same Exit."""
-
-    def kill(self) -> Exit:
-        """End the engine at once. A second call returns the same Exit."""

@@ -81,9 +81,6 @@ class Wire:
         self.heard.append(f"closed after {quit_ms}")
         return Exit(0, "exit status 0")
 
-    def kill(self) -> Exit:
-        return Exit(-9, "killed by SIGKILL")
-
 
 def wired(answers: dict[str, list[list[Said]]] | None = None, *options: bytes) -> tuple[Session, Wire]:
     """A session that has shaken hands, and its other end."""
@@ -358,7 +355,6 @@ def test_quitting_passes_on_the_deadline_and_tells_the_end() -> None:
     session, wire = wired()
     assert session.quit() == (0, "exit status 0")
     assert wire.heard[-1] == "closed after 2000"
-    assert session.kill().status == -9
 
 
 def test_what_an_engine_thinks_before_the_write_returns_is_on_its_clock() -> None:

@@ -73,9 +73,6 @@ class Wire:
     def close(self, quit_ms: int) -> Exit:
         return Exit(0, "exit status 0")
 
-    def kill(self) -> Exit:
-        return Exit(-9, "killed by SIGKILL")
-
 
 def scripted(replies: Iterable[list[Said]], options: Iterable[str] = ()) -> Callable[[str], Iterable[Said]]:
     """An engine that answers the n-th `go` with the n-th reply and everything else as it should."""
