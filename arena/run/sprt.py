@@ -42,7 +42,7 @@ class SprtSource:
         The two games of a pair share an opening and swap sides.
         """
         self.test = test
-        self.total = self.known = match.total  # nobody knows when the test will be decided
+        self.total = self.known = match.total  # until the test is decided
         self.settled = 1
         self._match = match
         self._engine = engine
@@ -96,6 +96,8 @@ class SprtSource:
             self._llr = self.test.llr(self._pairs)
             self._state = self.test.state(self._llr)
             self.settled += 2
+            if self._state != "running":
+                self.known = self.settled - 1
 
     def stage(self, number: int) -> int:
         return number

@@ -140,11 +140,13 @@ def play_prepared(
             outcome.interrupted = control.stopped
             if has_end:
                 outcome.not_played, outcome.given_up = games.not_played, games.results.given_up
-                outcome.scheduled = games.source.known
                 # `next` takes a game, which nobody plays any more, and may start its engines: not after a stop.
-                if not control.stopped and games.next() is None and outcome.scheduled != plan.games:
-                    store.count_games(plan.run_id, outcome.scheduled)  # fewer than there could have been
+                is_over = not control.stopped and games.next() is None
+                outcome.scheduled = games.source.known
             whole = len(store.done(plan.run_id))
+            if has_end and is_over and outcome.scheduled != plan.games:
+                # Fewer than there could have been. A test has games beyond its decision, which were played in vain.
+                store.count_games(plan.run_id, max(outcome.scheduled, whole))
             telling.say("end", time=now(), run=plan.run_id, stored=whole, interrupted=control.stopped)
     except KeyboardInterrupt:
         outcome.interrupted = True

@@ -68,6 +68,8 @@ def test_the_report_says_what_was_accepted_and_corrects_elo_for_stopping(tmp_pat
     shown = "{value:.1f} (95 %: {low:.1f} to {high:.1f})"
     assert f"Elo {shown.format(**plain)}, median-unbiased {shown.format(**unbiased)}\n" in out
     assert f", LOS {100 * told['los']:.1f} %\n" in out
+    assert "scheduled" not in arena("standings", tmp_path / "test.db").stderr  # it is over, and lacks no game
+    assert arena("verify", tmp_path / "test.db").exit_code == 0
 
 
 def test_a_terminal_has_two_lines_that_fit_into_it(monkeypatch: pytest.MonkeyPatch) -> None:
