@@ -319,8 +319,11 @@ def _change_all(data: dict[str, Any], changes: Sequence[str], given: Mapping[str
     for change in changes:
         _change(data, change, changed)
     if given:
-        table = validated_options(TournamentTable, given)
         own = data.setdefault("tournament", {})
+        has_book = isinstance(own, dict) and own.get("book") is not None
+        # They may say how the file's own book is used, which is looked at later, with the rest of the file.
+        book = {"book": books.DEFAULT} if has_book and given.keys() & {"book_order", "book_start", "book_plies"} else {}
+        table = validated_options(TournamentTable, book | dict(given))
         if isinstance(own, dict):
             if {*LIMIT_KINDS} & given.keys():
                 for kind in LIMIT_KINDS:

@@ -49,14 +49,13 @@ def test_every_shipped_opening_can_be_played_from(variant: str) -> None:
     assert len(seen) == len(found) >= LEAST
 
 
-def plan_of(folder: Path, settings: str, seed: int | None = 1) -> Plan:
-    """The plan of a tournament file with these settings."""
+def plan_of(folder: Path, settings: str, seed: int | None = 1, **options: str) -> Plan:
+    """The plan of a tournament file with these settings, and with options of the command."""
     file = folder / "file.toml"
     names = "".join(f'[[engines]]\nname = "{name}"\n' for name in ("random", "greedy"))
     file.write_text(f"[tournament]\n{settings}\n{names}", encoding="utf-8")
-    return build_plan.tournament(file, load.load_registry(), NO_BOX, given={} if seed is None else {"seed": str(seed)})[
-        0
-    ]
+    given = options if seed is None else {"seed": str(seed), **options}
+    return build_plan.tournament(file, load.load_registry(), NO_BOX, given=given)[0]
 
 
 @pytest.mark.parametrize("settings", ["openings = 2", "openings = 0", 'fen = "7/3w3/7/7/7/7/7 p2 1"'])
@@ -94,6 +93,9 @@ def test_a_file_may_name_the_book_and_its_order(tmp_path: Path) -> None:
     book = plan.starts[0].book
     assert book is not None
     assert (book.order, book.choose(0, "x", 1)) == ("sequential", book.openings[1])
+    plan = plan_of(tmp_path, 'variants = ["callanish-7"]\nbook = "default"', book_start="3", book_order="sequential")
+    book = plan.starts[0].book
+    assert book is not None and book.choose(0, "x", 1) == book.openings[2]  # as an option says of the file's book
     with pytest.raises(
         load.ConfigError,
         match=r"file.toml: tournament: no book of openings for 'callanish-5' comes with the arena: name a file",
