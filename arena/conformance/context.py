@@ -3,7 +3,7 @@
 import os
 import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -18,8 +18,7 @@ from arena.games.game import Game
 from arena.games.game_words import canonical_word
 from arena.games.illegal import why_illegal
 from arena.games.line import played
-from arena.games.rules import Rules
-from arena.games.variants import find, is_variant, kind_of
+from arena.games.variants import announced_as, find, is_variant
 from protocol import grammar
 from protocol.containment import scratch
 from protocol.containment.policy import Level
@@ -205,17 +204,6 @@ def _written(scratch_folder: str | None) -> list[str]:
     with suppress(OSError), os.scandir(scratch_folder) as entries:
         return sorted(entry.name for entry in entries if entry.is_file() and not entry.name.startswith("."))
     return []
-
-
-def announced_as(rules: Rules, choices: Sequence[str]) -> str | None:
-    """The announced variant under which an engine plays these rules, None if there is none.
-
-    An engine that plays drawn boards plays every board of their game from its position string.
-    """
-    if rules.base in choices:
-        return rules.base
-    any_board = kind_of(rules).any_board
-    return any_board if any_board in choices else None
 
 
 class CheckContext:

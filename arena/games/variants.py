@@ -6,6 +6,7 @@ is read by `arena.games.variant_file`. The variants themselves and their rule op
 """
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from arena.games.game import beginning
@@ -49,6 +50,17 @@ def find(name: str, options: str = "") -> Rules:
 def kind_of(rules: Rules) -> GameKind:
     """The game that these are the rules of."""
     return _kind(rules.base)
+
+
+def announced_as(rules: Rules, choices: Sequence[str]) -> str | None:
+    """The announced variant under which an engine plays these rules, None if there is none.
+
+    An engine that plays drawn boards plays every board of their game from its position string.
+    """
+    if rules.base in choices:
+        return rules.base
+    any_board = kind_of(rules).any_board
+    return any_board if any_board in choices else None
 
 
 def is_variant(name: str) -> bool:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from arena.games.rules import Rules
+from arena.games.variants import announced_as
 from arena.games_at_once import cpus
 from arena.play.adjudication import SIDES
 from arena.play.jobs import EngineSpec, Terms
@@ -169,16 +170,9 @@ def evidence(side: int, broken: EngineFault, last_words: LastWords | None) -> Ev
 
 
 def wire_variant(identity: Identity, rules: Rules) -> str | None:
-    """The value of UGI_Variant for these rules; None where the engine announced variants but not this one.
-
-    An engine that announces `callanish` plays every board that a position string can draw.
-    """
+    """The value of UGI_Variant for these rules; None where the engine announced variants but not this one."""
     announced = identity.options.get("ugi_variant")
-    if announced is None or rules.base in announced.choices:
-        return rules.base
-    if rules.base.startswith("callanish") and "callanish" in announced.choices:
-        return "callanish"
-    return None
+    return rules.base if announced is None else announced_as(rules, announced.choices)
 
 
 class EnginePool:

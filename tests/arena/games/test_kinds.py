@@ -16,9 +16,13 @@ from arena.games.kind_check import check
 from arena.games.kinds import REFEREE, built_in, fault
 from arena.games.rules import Outcome
 from arena.play import random_opening, worker
+from arena.play.engine_pool import wire_variant
 from arena.play.jobs import GameJob, Terms
 from arena.play.worker import RunningGame
 from arena.timing.time_control import fixed
+from protocol import grammar
+from protocol.messages import OptionLine
+from protocol.session import Identity
 from results.record import Termination
 
 PAGE = Path(__file__).parents[3] / "docs" / "authors" / "GAMES.md"
@@ -124,6 +128,19 @@ def test_rules_that_do_not_return_are_not_waited_for(monkeypatch: pytest.MonkeyP
     assert said.startswith("three, ") and "the rules did not return" in said
 
 
+def test_a_game_of_drawn_boards_is_played_with_an_engine_that_announces_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As it is checked, so it is played: the engine is told the name for any board."""
+    kind = changed()
+    monkeypatch.setattr(type(kind), "any_board", "threes")
+    monkeypatch.setattr(variants, "_kind", lambda base: kind)
+    (rules,) = kind.variants().values()
+    option = grammar.parse(b"option name UGI_Variant type combo default threes var threes")
+    assert isinstance(option, OptionLine)
+    assert wire_variant(Identity("", "", "", {"ugi_variant": option}), rules) == "threes"
+
+
 def test_two_games_cannot_have_one_variant() -> None:
     """The message names both."""
     assert "there is a game with its name, three, already" in fault(three()["KIND"], [three()["KIND"]])
@@ -144,8 +161,8 @@ def test_a_key_that_raises_in_a_game_is_the_rules_fault_too(monkeypatch: pytest.
     """It is asked for repetition after each move."""
     rules, start = variants.resolve("brandub")
     game = Game(rules, start)
-    monkeypatch.setattr(type(start), "key", property(lambda self: {}["key"]))
-    with pytest.raises(GameFailed, match=r"failed at ply 1: play\(.*\) raised KeyError: 'key' \(test_kinds.py, line"):
+    monkeypatch.setattr(type(start), "key", property(lambda self: int("key")))
+    with pytest.raises(GameFailed, match=r"failed at ply 1: play\(.*\) raised ValueError: .*'key' \(test_kinds.py, line"):
         game.play(start.moves()[0].text)
 
 
