@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from arena.conformance.context import CheckContext
@@ -69,23 +69,6 @@ class Area(StrEnum):
     """Clocks, limits of time, and answers that must come soon."""
 
 
-class Cost(NamedTuple):
-    """What a check asks of an engine, for an estimate of its time."""
-
-    ms: int = 15
-    """How long it takes with an engine that needs no time itself: what it waits, measures or plays."""
-    starts: int = 1
-    searches: int = 2
-    """Positions that are searched with few nodes, or as much as that."""
-    think_ms: int = 0
-    """The move times and the clocks that are given, of which each engine uses its share."""
-    stops: int = 0
-    """Searches that last until they are stopped. One is enough where the stop is not heard: then the check fails."""
-
-
-USUAL = Cost()
-RECORDED = Cost(starts=0, searches=0)
-"""A check that only reads what several checks share."""
 PLAIN = ("E1",)
 """What most checks need: a plain session that gets as far as a move."""
 
@@ -112,7 +95,6 @@ class Check:
     """True where the check measures time so closely that nothing may run beside it."""
     needs: tuple[str, ...] = PLAIN
     """The checks without which this one tells nothing new. If one of them failed, a failure of this one follows."""
-    cost: Cost = USUAL
     area: Area = Area.PROTOCOL
     smoke: bool = False
     """True if it is one of the quick checks that a tournament begins with."""
@@ -135,7 +117,6 @@ def check(
     each_variant: bool = False,
     alone: bool = False,
     needs: tuple[str, ...] = PLAIN,
-    cost: Cost = USUAL,
     area: Area | None = None,
     smoke: bool = False,
 ) -> Callable[[CheckFunction], CheckFunction]:
@@ -147,7 +128,7 @@ def check(
         CATALOGUE.append(
             Check(
                 id_, clause, severity, title, cause, function, each_variant, alone,
-                needs=needs, cost=cost, area=about, smoke=smoke,
+                needs=needs, area=about, smoke=smoke,
             )
         )  # fmt: skip
         return function

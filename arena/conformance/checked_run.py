@@ -1,6 +1,6 @@
 """One run of the checks from its arguments to its certificate.
 
-Prints nothing: whoever runs it hears each result and each sentence about the time that is left.
+Prints nothing: whoever runs it hears each result, and now and then how many checks are done.
 """
 
 import shlex
@@ -14,16 +14,12 @@ from arena.conformance.catalogue import PROFILES, BadArgument, Level
 from arena.conformance.certificate import identity
 from arena.conformance.certificate.certificate import Certificate
 from arena.conformance.check import Check, Finding
-from arena.conformance.check_estimate import CheckEstimate, Pace
-from arena.conformance.checked_engine import STOP_MS
-from arena.conformance.context import START, CheckContext, CheckRun, CheckSettings, announced_as
+from arena.conformance.context import CheckRun, CheckSettings
 from arena.conformance.runner import CheckResult
-from arena.conformance.violation import Violation
 from arena.games import variant_file
-from arena.games.variants import find, is_variant
+from arena.games.variants import announced_as, find, is_variant
 from arena.games_at_once import in_a_check
 from arena.play.jobs import EngineSpec
-from arena.timing.clock import MS
 from protocol.messages import Id
 from protocol.process import Command
 
@@ -31,7 +27,8 @@ DEFAULT_VARIANT = "callanish-9"
 FUZZ_CHECK = "F10"
 """The check that compares the rules in random positions."""
 LONGEST_FUZZ_S = 1_000_000
-_TRIED, _TRIED_MS, _LONGEST_TRY_MS = 4, 100, 5_000
+EVERY_S = 20.0
+"""So often it is told how many checks are done."""
 
 
 def chosen(only: str, group: str, level: Level, fuzz: bool) -> tuple[Check, ...]:
@@ -85,7 +82,7 @@ def perform(
     """Check an engine.
 
     `command` is the start of the command that repeats a check. `hear` gets each result and the variants of the run,
-    `tell` sentences about the time that is left. Raises CannotStart, UnknownVariant, BadVariantFile and BadArgument.
+    `tell` now and then how many checks are done. Raises CannotStart, UnknownVariant, BadVariantFile and BadArgument.
     """
     date = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     check_run, variants = _start(engine, order)
@@ -95,15 +92,15 @@ def perform(
         check_run.settings = replace(check_run.settings, fuzz_s=each_s)
     tasks = runner.tasks(order.checks, variants, check_run.variant)
     greeting = check_run.contact.greeting
-    estimate = CheckEstimate(tasks, order.at_once, _pace(check_run))
     findings: list[Finding] = []
-    _tell_time(estimate, tell)
+    told_s = time.monotonic()
     left_out = PROFILES[order.profile] if order.profile is not None else {}
     for done in runner.run(check_run, tasks, order.at_once, left_out):
         finding = _repeatable(done.finding, command, check_run)
         findings.append(finding)
-        estimate.note(finding)
-        _tell_time(estimate, tell)
+        if time.monotonic() - told_s >= EVERY_S and len(findings) < len(tasks):
+            tell(f"{len(findings)} of {len(tasks)} checks done")
+            told_s = time.monotonic()
         hear(replace(done, finding=finding), variants)
     ids = [] if greeting is None else [each.message for each in greeting.lines if isinstance(each.message, Id)]
     introduction = {each.key: each.value for each in reversed(ids)}
@@ -164,34 +161,6 @@ def _start(engine: EngineSpec, order: CheckOrder) -> tuple[CheckRun, tuple[str, 
     return check_run, variants
 
 
-def _pace(check_run: CheckRun) -> Pace:
-    """How long the engine takes to start, to search and to stop, by one try. A failed try leaves the defaults."""
-    ctx, pace = CheckContext(check_run, check_run.variant), Pace()
-    if check_run.contact.greeting is None:
-        return pace
-    try:
-        positions = ctx.book.positions(_TRIED)
-        start_ns = time.monotonic_ns()
-        engine = ctx.new_engine()
-        started_ns = time.monotonic_ns()
-        pace = Pace((started_ns - start_ns) / MS)
-        for position in positions:
-            engine.set_position(position)
-            ctx.legal(engine.go("nodes 100", position, _LONGEST_TRY_MS))
-        pace = pace._replace(search_ms=(time.monotonic_ns() - started_ns) / MS / max(1, len(positions)))
-        engine.set_position(START)
-        pace = pace._replace(share=engine.go(f"movetime {_TRIED_MS}", START, _LONGEST_TRY_MS).elapsed_ms / _TRIED_MS)
-        engine.set_position(START)
-        pace = pace._replace(stop_ms=STOP_MS * check_run.settings.slow)
-        engine.send("go infinite")
-        pace = pace._replace(stop_ms=engine.stop("infinite", START).elapsed_ms)
-    except Violation:
-        pass  # The checks find out.
-    finally:
-        check_run.release(ctx.engines)
-    return pace
-
-
 def _repeatable(finding: Finding, command: str, check_run: CheckRun) -> Finding:
     """The finding with the command that repeats its check, if it has evidence. The command begins with `command`."""
     if finding.evidence is None:
@@ -204,8 +173,3 @@ def _repeatable(finding: Finding, command: str, check_run: CheckRun) -> Finding:
         command += f" --seed {settings.seed}"
         command += "" if settings.fuzz_s is None else f" --fuzz {settings.fuzz_s:g}"
     return replace(finding, evidence=replace(finding.evidence, repeat=command))
-
-
-def _tell_time(estimate: CheckEstimate, tell: Callable[[str], None]) -> None:
-    if sentence := estimate.sentence(time.monotonic()):
-        tell(sentence)

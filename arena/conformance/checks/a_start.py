@@ -3,7 +3,7 @@
 import shlex
 import sys
 
-from arena.conformance.check import RECORDED, F, check, m
+from arena.conformance.check import F, check, m
 from arena.conformance.checked_engine import START_MS
 from arena.conformance.context import SETTLE_MS, CheckContext, count, require
 from arena.conformance.violation import Violation
@@ -13,7 +13,7 @@ from protocol.messages import Id, OptionLine, UgiOk
 
 @check(
     "A1", "3.1", F, "it starts, and lives on while nothing is said to it", "a missing library, or it wants a tty",
-    needs=(), cost=RECORDED, smoke=True,
+    needs=(), smoke=True,
 )  # fmt: skip
 def starts(ctx: CheckContext) -> str:
     require(not ctx.contact.dead, ctx.contact.dead)
@@ -24,7 +24,7 @@ def starts(ctx: CheckContext) -> str:
 
 @check(
     "A3", "3.1", F, "`ugi` is answered by `ugiok` in time", "no output: does it flush? Or it loads tables first",
-    needs=("A1",), cost=RECORDED, smoke=True,
+    needs=("A1",), smoke=True,
 )  # fmt: skip
 def answers_ugi(ctx: CheckContext) -> str:
     try:

@@ -2,7 +2,7 @@
 
 import re
 
-from arena.conformance.check import RECORDED, F, M, check, m
+from arena.conformance.check import F, M, check, m
 from arena.conformance.checked_engine import CheckedEngine
 from arena.conformance.checks.plain_session import is_right, require_position
 from arena.conformance.context import CheckContext
@@ -71,7 +71,7 @@ _MIXED = re.compile(rb"\S(?:readyok|ugiok)\b|\Sbestmove [a-y]|\Sinfo (?:depth|sc
 @check(
     "B12", "2.7", M, "every line belongs to the protocol, and no two are mixed",
     "two threads print at once, or debug output",
-    needs=("A2", "A7", "E1"), cost=RECORDED,
+    needs=("A2", "A7", "E1"),
 )  # fmt: skip
 def mixes_no_lines(ctx: CheckContext) -> str:
     lines = ctx.ordinary.lines

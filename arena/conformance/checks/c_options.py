@@ -1,6 +1,6 @@
 """Checks C: options."""
 
-from arena.conformance.check import RECORDED, Area, Cost, M, check, m
+from arena.conformance.check import Area, M, check, m
 from arena.conformance.checked_engine import CheckedEngine, EngineLine, is_remark
 from arena.conformance.context import START, CheckContext, applies, require
 from arena.conformance.judge.positions import GamePosition
@@ -22,7 +22,7 @@ def _options(ctx: CheckContext) -> list[OptionLine]:
 
 @check(
     "C1", "3.3", M, "every option line has a name, a type and what the type needs", "no type, no var, min > max",
-    needs=("A3",), cost=RECORDED,
+    needs=("A3",),
 )  # fmt: skip
 def announces_wellformed(ctx: CheckContext) -> str:
     lines = [each for each in ctx.greeting.lines if each.raw.split()[:1] == [b"option"]]
@@ -52,7 +52,7 @@ def _has_no_other_default(raw: bytes, option: OptionLine) -> None:
 
 @check(
     "C2", "3.3", m, "every default is a value that its option can take", "default 0, min 1",
-    needs=("C1",), cost=RECORDED,
+    needs=("C1",),
 )  # fmt: skip
 def defaults_are_values(ctx: CheckContext) -> None:
     for option in _options(ctx):
@@ -96,7 +96,7 @@ def takes_extremes(ctx: CheckContext) -> str:
 
 @check(
     "C6", "4.3", M, "unknown options and values out of range are survived", "it does not look at min and max",
-    needs=("C4",), cost=Cost(searches=42),
+    needs=("C4",),
 )  # fmt: skip
 def survives_bad_values(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
@@ -191,7 +191,7 @@ def sets_silently(ctx: CheckContext) -> None:
 
 @check(
     "C9", "4.6", M, "UGI_Variant decides what is played", "it is announced and not heeded",
-    needs=("C1", "E1"), cost=Cost(starts=2, searches=47), area=Area.RULES,
+    needs=("C1", "E1"), area=Area.RULES,
 )  # fmt: skip
 def plays_what_is_set(ctx: CheckContext) -> str:
     combo = ctx.option("UGI_Variant")
@@ -283,7 +283,7 @@ def _of_the_other_family(ctx: CheckContext) -> str | None:
 
 @check(
     "C11", "4.2", M, "options can still be set after three games", "they are read only at the start",
-    needs=("C4", "C9"), cost=Cost(searches=16),
+    needs=("C4", "C9"),
 )  # fmt: skip
 def sets_options_late(ctx: CheckContext) -> None:
     options = _options(ctx)

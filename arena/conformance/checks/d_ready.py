@@ -1,6 +1,6 @@
 """Checks D: synchronisation."""
 
-from arena.conformance.check import Area, Cost, M, check, m
+from arena.conformance.check import Area, M, check, m
 from arena.conformance.checked_engine import READY_MS, CheckedEngine
 from arena.conformance.context import MOVES, START, CheckContext, count, pause, require
 from arena.conformance.judge.positions import GamePosition
@@ -16,7 +16,7 @@ _TRIES = 5
 @check(
     "D3", "6.5", M, "`isready` in a search is answered at once, and the search goes on",
     "the input is not read while it searches, or isready ends the search",
-    needs=("G3",), cost=Cost(1600, starts=2, stops=2), area=Area.TIME,
+    needs=("G3",), area=Area.TIME,
 )  # fmt: skip
 def answers_in_search(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
@@ -99,7 +99,7 @@ def _waits_for_go(ctx: CheckContext, position: GamePosition) -> None:
 @check(
     "D6", "6.4", m, f"a position is read in {FREE_READING_MS} ms and {FREE_READING_MOVE_MS} ms for each of its moves",
     "it thinks before `readyok`, or sets its tables up for each position: that is time on its clock", alone=True,
-    cost=Cost(400), area=Area.TIME,
+    area=Area.TIME,
 )  # fmt: skip
 def reads_quickly(ctx: CheckContext) -> str:
     positions = (START, *ctx.book.positions(2), *ctx.book.positions(2, late=True))

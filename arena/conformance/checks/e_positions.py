@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from arena.conformance.check import Area, Cost, M, check, m
+from arena.conformance.check import Area, M, check, m
 from arena.conformance.checked_engine import CheckedEngine
 from arena.conformance.checks.plain_session import move_retold, require_position
 from arena.conformance.context import START, CheckContext, applies, require
@@ -15,7 +15,7 @@ _BRIEF = "nodes 20"
 
 @check(
     "E3", "5.6", M, "from a position string it moves for the side that the string names", each_variant=True,
-    needs=("B9",), cost=Cost(searches=12),
+    needs=("B9",),
 )  # fmt: skip
 def heeds_the_side(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
@@ -34,7 +34,7 @@ def heeds_the_side(ctx: CheckContext) -> str:
 @check(
     "E4", "6.1", M, "moves after a position string are played like those after `startpos`",
     "they are ignored there", each_variant=True,
-    needs=("E3",), cost=Cost(searches=15),
+    needs=("E3",),
 )  # fmt: skip
 def plays_moves_on_a_string(ctx: CheckContext) -> str:
     engine, game, done = ctx.new_engine(), ctx.book.longest, 0
@@ -50,7 +50,7 @@ def plays_moves_on_a_string(ctx: CheckContext) -> str:
 
 @check(
     "E6", "6.2", M, "nothing of one position is left in the next", "the old board stays on a shorter list of moves",
-    needs=("E4",), cost=Cost(searches=36),
+    needs=("E4",),
 )  # fmt: skip
 def forgets_positions(ctx: CheckContext) -> None:
     engine, (first, second) = ctx.new_engine(), _two_positions(ctx)
@@ -149,7 +149,7 @@ def _is_refused(ctx: CheckContext, fen: str) -> bool:
 @check(
     "E15", "6.7", m, "before any `position`, and after `uginewgame`, its position is the variant's start",
     "the last game's board stays, or there is none",
-    needs=("E6",), cost=Cost(searches=7), area=Area.PROTOCOL,
+    needs=("E6",), area=Area.PROTOCOL,
 )  # fmt: skip
 def begins_at_the_start(ctx: CheckContext) -> str:
     engine, game = ctx.new_engine(), ctx.book.longest

@@ -5,7 +5,7 @@ The judge makes the cases and names the rule. An engine without queries is compa
 
 import time
 
-from arena.conformance.check import Cost, M, check
+from arena.conformance.check import M, check
 from arena.conformance.checked_engine import SEARCH_MS, CheckedEngine
 from arena.conformance.checks.f_rules import Difference, difference
 from arena.conformance.context import START, CheckContext, applies
@@ -95,7 +95,7 @@ class _Comparison:
 @check(
     "F10", "A.1", M, "its rules are the judge's in random positions", "a rule that the games at hand hardly show",
     each_variant=True,
-    needs=("B4", "C9", "E7", "E8", "E15"), cost=Cost(1700, searches=180),
+    needs=("B4", "C9", "E7", "E8", "E15"),
 )  # fmt: skip
 def plays_random_positions(ctx: CheckContext) -> str:
     settings = ctx.check_run.settings

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from arena.conformance.check import Area, Cost, M, check, m
+from arena.conformance.check import Area, M, check, m
 from arena.conformance.checked_engine import READY_MS, CheckedEngine
 from arena.conformance.context import START, CheckContext, applies, require
 from arena.conformance.judge.named_rule import named_rule
@@ -95,7 +95,7 @@ def _place(line: Game) -> str:
     return f"{line.position.fen()} after {len(line.moves)} moves"
 
 
-def _asks(*about: Any, queries: tuple[str, ...], most: int, endings: bool = False, searches: int) -> None:
+def _asks(*about: Any, queries: tuple[str, ...], most: int, endings: bool = False) -> None:
     """A check that compares the answers to some queries in about `most` golden positions.
 
     It does not apply if the engine does not answer the first query.
@@ -117,32 +117,30 @@ def _asks(*about: Any, queries: tuple[str, ...], most: int, endings: bool = Fals
             done += 1
         return f"{done} positions"
 
-    check(*about, each_variant=True, needs=("F10",), cost=Cost(searches=searches))(function)
+    check(*about, each_variant=True, needs=("F10",))(function)
 
 
 _OF_UGI = ("p1turn", "gameover", "result")
 _asks(
     "F1", "9.6", M, "`query p1turn` is right", "the number of moves decides, whatever side began",
-    queries=("p1turn",), most=150, searches=20,
+    queries=("p1turn",), most=150,
 )  # fmt: skip
 _asks(
     "F2", "9.6", M, "`query gameover` and `query result` are right, with every way for a game to end",
     "no move left, or the third occurrence, is not seen",
-    queries=("result", "gameover"), most=120, endings=True, searches=30,
+    queries=("result", "gameover"), most=120, endings=True,
 )  # fmt: skip
 _asks(
     "F4", "9.7", M, "`query legalmoves` names the legal moves, each once, and their number",
-    "a rule about where a piece may go", queries=("legalmoves",), most=200, searches=40,
+    "a rule about where a piece may go", queries=("legalmoves",), most=200,
 )  # fmt: skip
 _asks(
     "F6", "9.7", M, "`query fen` is the position after each move", "a rule about what a move does to other pieces",
-    queries=("fen",), most=200, searches=40,
+    queries=("fen",), most=200,
 )  # fmt: skip
 
 
-@check(
-    "F5", "9.7", M, "`query perft N` counts as the rules do", each_variant=True, needs=("F10",), cost=Cost(searches=10)
-)
+@check("F5", "9.7", M, "`query perft N` counts as the rules do", each_variant=True, needs=("F10",))
 def counts_sequences(ctx: CheckContext) -> str:
     ctx.require_query("perft")
     engine, done = ctx.new_engine(), []
@@ -164,7 +162,7 @@ def counts_sequences(ctx: CheckContext) -> str:
 @check(
     "F7", "9.7", M, "`query islegal` tells legal moves from others that look like them",
     "a rule about where a piece may go", each_variant=True,
-    needs=("F10",), cost=Cost(searches=20),
+    needs=("F10",),
 )  # fmt: skip
 def tells_legal_moves(ctx: CheckContext) -> str:
     ctx.require_query("islegal")
@@ -216,7 +214,7 @@ def _knows_both_orders(engine: CheckedEngine, word: str, line: Game) -> None:
 
 @check(
     "F8", "9.7", M, "a query changes nothing about the search that follows", "it resets or moves the search's state",
-    cost=Cost(searches=9), area=Area.PROTOCOL,
+    area=Area.PROTOCOL,
 )  # fmt: skip
 def searches_alike_after_queries(ctx: CheckContext) -> str:
     engine = ctx.new_engine()

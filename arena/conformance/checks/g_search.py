@@ -2,7 +2,7 @@
 
 import time
 
-from arena.conformance.check import RECORDED, Cost, M, N, check, m
+from arena.conformance.check import M, N, check, m
 from arena.conformance.checked_engine import READY_MS, SEARCH_MS, STOP_MS, CheckedEngine
 from arena.conformance.context import MOVES, START, CheckContext, applies, count, pause, require
 from arena.conformance.violation import NotApplicable, Violation, quoted
@@ -19,7 +19,7 @@ _SOON_MS = 10_000
 @check(
     "G5", "7.8", m, "an infinite search ends at `stop` and not before, even if nothing is left to search",
     "it ends at its greatest depth, or does not know `infinite`",
-    needs=("G4",), cost=Cost(2500, starts=3, stops=1),
+    needs=("G4",),
 )  # fmt: skip
 def waits_for_stop(ctx: CheckContext) -> None:
     positions = [
@@ -42,7 +42,7 @@ def waits_for_stop(ctx: CheckContext) -> None:
 
 @check(
     "G6", "14.1", M, "`stop` right after `go` brings a legal move", "the stop is lost, or no iteration was done",
-    needs=("G4",), cost=Cost(searches=10, stops=1),
+    needs=("G4",),
 )  # fmt: skip
 def stops_at_once(ctx: CheckContext) -> str:
     engine, times = ctx.new_engine(), []
@@ -61,7 +61,6 @@ def stops_at_once(ctx: CheckContext) -> str:
 
 @check(
     "G19", "7.1", M, "a bare `go`, and a `go` without a position, are survived", "it reads nothing",
-    cost=Cost(1100),
 )  # fmt: skip
 def survives_bare_go(ctx: CheckContext) -> None:
     engine = ctx.start()
@@ -81,7 +80,7 @@ def survives_bare_go(ctx: CheckContext) -> None:
 
 @check(
     "G20", "7.2", M, "a second `go` in a search is survived", "two searches on one board",
-    needs=("G4",), cost=Cost(1100, think_ms=200, stops=1),
+    needs=("G4",),
 )  # fmt: skip
 def survives_two_goes(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
@@ -120,7 +119,7 @@ def _waits_its_turn(ctx: CheckContext, engine: CheckedEngine) -> None:
 
 @check(
     "G21", "7.2", M, "a `position` right after `stop`, before the bestmove, is survived",
-    "the board changes under it", needs=("G4",), cost=Cost(110, stops=1),
+    "the board changes under it", needs=("G4",),
 )  # fmt: skip
 def survives_early_positions(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
@@ -138,7 +137,7 @@ def survives_early_positions(ctx: CheckContext) -> None:
 @check(
     "G22", "8.9", M, "`go` in a finished position is survived, and answered by 0000",
     "it chooses from an empty list of moves, or searches for ever",
-    needs=("G2",), cost=Cost(1800),
+    needs=("G2",),
 )  # fmt: skip
 def survives_finished_positions(ctx: CheckContext) -> str:
     engine, words = ctx.new_engine(), set()
@@ -161,7 +160,7 @@ def survives_finished_positions(ctx: CheckContext) -> str:
 
 @check(
     "G23", "8.2", M, "moves are spelt as the grammar has them", "`d1-d4`, upper case, a dot at the end",
-    needs=("B11", "C9"), cost=Cost(searches=30),
+    needs=("B11", "C9"),
 )  # fmt: skip
 def spells_moves(ctx: CheckContext) -> str:
     engine, words = ctx.new_engine(), 0
@@ -184,7 +183,7 @@ def spells_moves(ctx: CheckContext) -> str:
 
 @check(
     "G24", "8.3", N, "the word after `ponder` is a legal answer", "it comes from a table without being checked",
-    needs=("G2",), cost=RECORDED,
+    needs=("G2",),
 )  # fmt: skip
 def ponders_legally(ctx: CheckContext) -> str:
     pondered = 0
@@ -204,7 +203,6 @@ def ponders_legally(ctx: CheckContext) -> str:
 
 @check(
     "G25", "2.9", M, "it uses next to no CPU time while nothing is due", "it waits for input in a loop, or ponders",
-    cost=Cost(2100),
 )  # fmt: skip
 def uses_no_cpu_when_idle(ctx: CheckContext) -> str:
     engine = ctx.new_engine()

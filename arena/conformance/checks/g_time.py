@@ -3,7 +3,7 @@
 from contextlib import suppress
 from functools import partial
 
-from arena.conformance.check import Area, Cost, M, check, m
+from arena.conformance.check import Area, M, check, m
 from arena.conformance.checked_engine import SearchAnswer
 from arena.conformance.context import MOVES, START, CheckContext, applies, count, require
 from arena.conformance.judge.positions import GamePosition, load
@@ -37,7 +37,7 @@ _IN_PERIODS = parse("1/0.8+0"), parse("2/0.1+1"), parse("30/0.1+0.5")
 @check(
     "G8", "7.4", M, "a move time of 1 ms to 2 s is kept, but for the margin",
     "garbage collection, a poll every 100 ms, a least time for every move", alone=True,
-    cost=Cost(searches=0, think_ms=3500), area=Area.TIME,
+    area=Area.TIME,
 )  # fmt: skip
 def keeps_move_times(ctx: CheckContext) -> str:
     over: dict[int, list[float]] = {}
@@ -97,7 +97,7 @@ def _late_ms(ctx: CheckContext, engine: TimedEngine, asked_ms: int, position: Ga
 @check(
     "G9", "7.4", M, "on clocks of 1 s down to 1 ms a legal move is given in time",
     "a negative budget, no iteration done, a least time for every move", alone=True,
-    needs=("G8",), cost=Cost(250, searches=12), area=Area.TIME,
+    needs=("G8",), area=Area.TIME,
 )  # fmt: skip
 def survives_short_clocks(ctx: CheckContext) -> str:
     times = []
@@ -125,7 +125,7 @@ def _on_clock_ms(ctx: CheckContext, engine: TimedEngine, control: Limit, positio
 
 @check(
     "G10", "7.4", M, "in a game against itself it never oversteps its clock", "the same time for every move",
-    alone=True, needs=("G8",), cost=Cost(searches=60, think_ms=5000), area=Area.TIME,
+    alone=True, needs=("G8",), area=Area.TIME,
 )  # fmt: skip
 def never_flags(ctx: CheckContext) -> str:
     control = Limit("clock", ctx.repeats(3_000, 10_000))
@@ -135,7 +135,7 @@ def never_flags(ctx: CheckContext) -> str:
 @check(
     "G27", "7.4", M, "in games of 0.1+0 and 0.05+0.01 it never oversteps its clock",
     "a least time for every move, or the first move loads what should be loaded before `readyok`", alone=True,
-    needs=("G10",), cost=Cost(starts=2, searches=20, think_ms=400),
+    needs=("G10",),
 )  # fmt: skip
 def plays_bullet(ctx: CheckContext) -> str:
     along = ctx.book.longest
@@ -147,7 +147,7 @@ def plays_bullet(ctx: CheckContext) -> str:
 @check(
     "G28", "7.4", M, "in a long game with an increment it never oversteps its clock",
     "the time of a move is planned by the number of the move, or is more than the increment", alone=True,
-    needs=("G10", "G27"), cost=Cost(searches=20, think_ms=1200),
+    needs=("G10", "G27"),
 )  # fmt: skip
 def plays_long_games(ctx: CheckContext) -> str:
     variant = _longest_variant(ctx)
@@ -208,7 +208,7 @@ def _both_sides(ctx: CheckContext) -> list[GamePosition]:
 @check(
     "G12", "7.3", m, "the words of a clock come in any order, without increments, and with unknown words between them",
     "words are read by their places",
-    cost=Cost(500, searches=10, think_ms=100, stops=1), area=Area.PROTOCOL,
+    area=Area.PROTOCOL,
 )  # fmt: skip
 def reads_clocks(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
@@ -235,7 +235,7 @@ def reads_clocks(ctx: CheckContext) -> None:
 
 @check(
     "G13", "7.1", M, "missing, negative and unreadable numbers are survived", "a division by zero",
-    cost=Cost(650), area=Area.PROTOCOL,
+    area=Area.PROTOCOL,
 )  # fmt: skip
 def survives_bad_numbers(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
@@ -287,7 +287,7 @@ def keeps_depth_limits(ctx: CheckContext) -> str:
 
 @check(
     "G26", "7.5", M, "a period of moves is kept", "`movestogo` is announced and not heeded", alone=True,
-    needs=("G10", "G27"), cost=Cost(starts=3, searches=20, think_ms=2800),
+    needs=("G10", "G27"),
 )  # fmt: skip
 def keeps_periods(ctx: CheckContext) -> str:
     ctx.option("UGI_MovesToGo")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from arena.conformance.check import RECORDED, Cost, N, check, m
+from arena.conformance.check import N, check, m
 from arena.conformance.checked_engine import SearchAnswer
 from arena.conformance.context import CheckContext, applies, require
 from arena.conformance.judge.positions import GamePosition
@@ -35,15 +35,12 @@ def _infos(ctx: CheckContext) -> Iterator[tuple[bytes, Info]]:
 
 @check(
     "H1", "9.2", m, "all numbers of an info are whole and not negative", "`time 0.5`, `nps inf`, `nan`",
-    cost=RECORDED,
 )  # fmt: skip
 def counts_in_integers(ctx: CheckContext) -> str:
     return f"{len(_without_problems(ctx, about_score=False))} infos"
 
 
-@check(
-    "H2", "9.2", m, "a score is `cp` or `mate` and a whole number", "`score 54`, `score cp -INFINITE`", cost=RECORDED
-)
+@check("H2", "9.2", m, "a score is `cp` or `mate` and a whole number", "`score 54`, `score cp -INFINITE`")
 def scores_in_integers(ctx: CheckContext) -> str:
     scores = sum(info.score is not None for info in _without_problems(ctx, about_score=True))
     applies(scores, "it never says `score`")
@@ -61,7 +58,7 @@ def _without_problems(ctx: CheckContext, *, about_score: bool) -> list[Info]:
 
 @check(
     "H3", "9.2", m, "`score mate` counts plies, from the side of the mover", "it counts moves, or is always p1's",
-    needs=("H4",), cost=Cost(searches=6),
+    needs=("H4",),
 )  # fmt: skip
 def mates_in_plies(ctx: CheckContext) -> str:
     engine, scores = ctx.new_engine(), 0
@@ -82,7 +79,7 @@ def mates_in_plies(ctx: CheckContext) -> str:
 @check(
     "H4", "9.2", m, "`score cp` is from the side of the mover",
     "it is always p1's; or the search is of one ply and so thinks well of whoever moved last",
-    needs=("G2",), cost=Cost(searches=37),
+    needs=("G2",),
 )  # fmt: skip
 def scores_for_the_mover(ctx: CheckContext) -> str:
     engine, agree, clear, any_info = ctx.new_engine(), 0, 0, False
@@ -116,7 +113,7 @@ def _side_ahead(answer: SearchAnswer) -> bool | None:
 
 @check(
     "H5", "9.3", m, "every move of a pv can be played, and none after the end of the game", "tails from a table",
-    needs=("G2", "H6"), cost=RECORDED,
+    needs=("G2", "H6"),
 )  # fmt: skip
 def tells_legal_lines(ctx: CheckContext) -> str:
     lines = 0
@@ -137,7 +134,7 @@ def tells_legal_lines(ctx: CheckContext) -> str:
 
 @check(
     "H6", "9.3", m, "the bestmove is the first move of the last pv", "an older line is printed, or a newer move",
-    needs=("G2",), cost=Cost(searches=32),
+    needs=("G2",),
 )  # fmt: skip
 def plays_its_line(ctx: CheckContext) -> str:
     searches = 0
@@ -156,7 +153,6 @@ def plays_its_line(ctx: CheckContext) -> str:
 
 @check(
     "H7", "9.1", m, "before each bestmove comes an info with depth, score, nodes and time", "a line for each of them",
-    cost=RECORDED,
 )  # fmt: skip
 def tells_depth_score_nodes_time(ctx: CheckContext) -> str:
     answers = ctx.ordinary.answers
@@ -168,7 +164,6 @@ def tells_depth_score_nodes_time(ctx: CheckContext) -> str:
 
 @check(
     "H8", "9.1", N, "nodes and time never fall in a search, and time is what a clock says", "time since the start",
-    cost=Cost(think_ms=1200),
 )  # fmt: skip
 def counts_forwards(ctx: CheckContext) -> str:
     worst = 0.0
@@ -199,7 +194,7 @@ def _tells_milliseconds(ctx: CheckContext) -> None:
             require(not late or at_ms > came_ms / 10, f"an info came after {came_ms:.0f} ms and tells of {at_ms} ms")
 
 
-@check("H9", "9.1", m, "no more than 200 infos a second and 1 MiB a search", "it tells of every node", cost=RECORDED)
+@check("H9", "9.1", m, "no more than 200 infos a second and 1 MiB a search", "it tells of every node")
 def limits_infos(ctx: CheckContext) -> str:
     most = 0
     for answer in _answers(ctx):
@@ -215,7 +210,7 @@ def limits_infos(ctx: CheckContext) -> str:
 
 @check(
     "H11", "9.2", m, "multipv, currmove and pv have the values that they need", "multipv from 0, no word",
-    needs=("B11", "E1"), cost=RECORDED,
+    needs=("B11", "E1"),
 )  # fmt: skip
 def tells_wellformed(ctx: CheckContext) -> str:
     count = 0

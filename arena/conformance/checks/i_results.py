@@ -1,6 +1,6 @@
 """Checks I: resigning, offers of a draw, results."""
 
-from arena.conformance.check import Cost, M, check
+from arena.conformance.check import M, check
 from arena.conformance.checked_engine import CheckedEngine
 from arena.conformance.context import MOVES, CheckContext, applies, count, require
 from arena.conformance.judge.positions import GamePosition
@@ -27,14 +27,13 @@ def _never_resigns(ctx: CheckContext, engine: CheckedEngine) -> str:
 
 @check(
     "I1", "8.6", M, "it does not resign without having announced UGI_Resign", "it counts as an illegal move",
-    cost=Cost(searches=60),
 )  # fmt: skip
 def resigns_only_if_announced(ctx: CheckContext) -> str:
     applies("ugi_resign" not in ctx.announced, "it announced UGI_Resign")
     return _never_resigns(ctx, ctx.new_engine())
 
 
-@check("I2", "8.7", M, "it resigns in answer to a `go` and at no other time", cost=Cost(searches=10))
+@check("I2", "8.7", M, "it resigns in answer to a `go` and at no other time")
 def resigns_when_asked(ctx: CheckContext) -> str:
     option = ctx.option("UGI_Resign")
     engine, done = ctx.new_engine(), 0
@@ -51,7 +50,6 @@ def resigns_when_asked(ctx: CheckContext) -> str:
 
 @check(
     "I3", "8.8", M, "it offers a draw on the line before its bestmove, once, and at no other time",
-    cost=Cost(searches=60),
 )  # fmt: skip
 def offers_in_place(ctx: CheckContext) -> str:
     if "ugi_draw" not in ctx.announced:
@@ -80,7 +78,6 @@ def offers_in_place(ctx: CheckContext) -> str:
 
 @check(
     "I5", "4.5", M, "with UGI_Resign set to false it does not resign", "the option is announced and not heeded",
-    cost=Cost(searches=60),
 )  # fmt: skip
 def heeds_resign_option(ctx: CheckContext) -> str:
     option = ctx.option("UGI_Resign")

@@ -2,7 +2,7 @@
 
 import time
 
-from arena.conformance.check import Area, Cost, F, M, N, check
+from arena.conformance.check import Area, F, M, N, check
 from arena.conformance.checked_engine import NEW_GAME_MS, CheckedEngine
 from arena.conformance.context import START, CheckContext, require
 from arena.conformance.judge.positions import GamePosition
@@ -22,7 +22,6 @@ def _short_games(ctx: CheckContext, engine: CheckedEngine, games: int, plies: in
 
 @check(
     "J1", "6.6", F, "20 games can be played in one process", "a move or a board of the last game is left over",
-    cost=Cost(searches=80),
 )  # fmt: skip
 def plays_many_games(ctx: CheckContext) -> str:
     games = ctx.repeats(20, 50)
@@ -32,7 +31,7 @@ def plays_many_games(ctx: CheckContext) -> str:
 
 @check(
     "J2", "6.6", M, "after `uginewgame` it searches as in a fresh process", "a table or a generator is not cleared",
-    needs=("J1",), cost=Cost(starts=2, searches=12),
+    needs=("J1",),
 )  # fmt: skip
 def forgets_the_last_game(ctx: CheckContext) -> str:
     positions = [START, ctx.book.longest.at(3), ctx.book.longest.at(4)]
@@ -64,7 +63,7 @@ def _searched(engine: CheckedEngine, positions: list[GamePosition], seed: str | 
 
 @check(
     "J4", "4.6", M, "it plays either side, game by game, and every variant that it announced", "it only plays p1",
-    needs=("C9", "J1"), cost=Cost(searches=24),
+    needs=("C9", "J1"),
 )  # fmt: skip
 def plays_both_sides_and_all_variants(ctx: CheckContext) -> str:
     engine, played = ctx.new_engine(), []
@@ -83,7 +82,6 @@ def plays_both_sides_and_all_variants(ctx: CheckContext) -> str:
 
 @check(
     "J5", "2.1", M, "two of them can run at once in one directory", "a log or a lock of the same name",
-    cost=Cost(starts=2),
 )  # fmt: skip
 def runs_beside_itself(ctx: CheckContext) -> None:
     first, second = ctx.new_engine(), ctx.new_engine()
@@ -93,7 +91,6 @@ def runs_beside_itself(ctx: CheckContext) -> None:
 
 @check(
     "J6", "6.6", N, "after 20 games it takes no more memory than after two, but for a tenth", "a leak",
-    cost=Cost(searches=80),
 )  # fmt: skip
 def leaks_no_memory(ctx: CheckContext) -> str:
     engine = ctx.new_engine()

@@ -1,6 +1,6 @@
 """Checks K: the end, and what is left and taken."""
 
-from arena.conformance.check import Cost, M, N, check
+from arena.conformance.check import M, N, check
 from arena.conformance.checked_engine import QUIT_MS, CheckedEngine
 from arena.conformance.context import CheckContext, pause, require
 from arena.conformance.violation import NotApplicable, Violation
@@ -35,7 +35,6 @@ def ends_with_its_reader(ctx: CheckContext) -> str:
 
 @check(
     "K7", "2.9", N, "it takes no more than Hash + 256 MiB", "an option is not heeded",
-    cost=Cost(searches=19),
 )  # fmt: skip
 def limits_memory(ctx: CheckContext) -> str:
     engine = ctx.new_engine()

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from arena.conformance.check import RECORDED, Area, M, N, check, m
+from arena.conformance.check import Area, M, N, check, m
 from arena.conformance.context import CheckContext, require
 from arena.conformance.violation import quoted
 from protocol.line_buffer import LINE_CAP
@@ -19,7 +19,7 @@ def _recorded(*about: Any, wrong: Callable[[CheckContext], object], seen: str, *
         found = wrong(ctx)
         require(not found, seen.format(", ".join(map(str, found)) if isinstance(found, list) else found))
 
-    check(*about, cost=RECORDED, **more)(function)
+    check(*about, **more)(function)
 
 
 _recorded(

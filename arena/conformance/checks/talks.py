@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Callable
 from importlib import resources
 
-from arena.conformance.check import PLAIN, Area, Cost, Severity, check
+from arena.conformance.check import PLAIN, Area, Severity, check
 from arena.conformance.context import CheckContext
 from arena.conformance.talk import talk
 
@@ -22,7 +22,6 @@ for _id, _about in tomllib.loads((resources.files(__package__) / "talks.toml").r
         _about.get("cause", ""),
         each_variant=_about.get("each_variant", False),
         needs=tuple(_about.get("needs", PLAIN)),
-        cost=Cost(**_about.get("cost", {})),
         area=Area(_about["area"]) if "area" in _about else None,
         smoke=_about.get("smoke", False),
     )(_talks(_about["says"]))
