@@ -29,7 +29,7 @@ def table_option(name: str, field: "FieldInfo") -> Parameter:
 
     Its value is a text, or a list of texts, which the table reads: None if it was not given.
     """
-    about: dict[str, Any] = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
+    about = _about(field)
     flag = about.get("flag") or f"--{name.replace('_', '-')}"
     many = "list[" in str(field.annotation)
     kind: Any = bool | None if field.annotation is bool else list[str] | None if many else str | None
@@ -45,14 +45,19 @@ def table_option(name: str, field: "FieldInfo") -> Parameter:
     return Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind, described])
 
 
+def _about(field: "FieldInfo") -> dict[str, Any]:
+    return field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
+
+
 def group_options(group: Any, names: Sequence[str]) -> list[Parameter]:
     """The options of a group: a table of settings, or a dataclass. Only those of `names`, if there are any.
 
-    A key whose value is a list of lists is left out: only files have it.
+    Only files have a key without a panel, or one whose value is a list of lists: it is left out.
     """
     if hasattr(group, "model_fields"):
         chosen = {name: each for name, each in group.model_fields.items() if not names or name in names}
-        return [table_option(name, each) for name, each in chosen.items() if str(each.annotation).count("list[") < 2]
+        options = {name: each for name, each in chosen.items() if str(each.annotation).count("list[") < 2}
+        return [table_option(name, each) for name, each in options.items() if _about(each).get("panel")]
     hints: dict[str, Any] = get_type_hints(group, include_extras=True)
     return [
         Parameter(each.name, Parameter.KEYWORD_ONLY, default=each.default, annotation=hints[each.name])

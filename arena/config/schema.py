@@ -265,7 +265,6 @@ class TournamentTable(FormatKeys):
     lag: int = key(
         "Milliseconds of each move that are free in a game with a guest of `arena host`, for both sides.",
         LAG_MS,
-        panel="Limits",
         metavar="MS",
         ge=0,
         le=MAX_LAG_MS,

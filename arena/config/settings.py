@@ -39,7 +39,8 @@ def key(
 ) -> Any:
     """A field of a table of settings.
 
-    `shown` is what the help says of the default if that is not the value; `example` is TOML for the template.
+    `shown` is what the help says of the default if that is not the value; `example` is TOML for the template. Only
+    files have a key without a panel: it is no option.
     """
     more = {"shown": shown, "panel": panel, "flag": flag, "metavar": metavar, "example": example}
     extra: JsonDict = {name: value for name, value in more.items() if value is not None}
