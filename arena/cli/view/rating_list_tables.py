@@ -53,7 +53,7 @@ def _print_legend(lines: list[str]) -> None:
 
 def print_run_standings(store: Store, run_id: str, gap: bool = False, as_json: bool = False) -> None:
     """Print the standings of one run, if it has games, after an empty line where a `gap` is wanted; or its JSON."""
-    lists = rating_lists_of_runs(store, [run_id], Filter(run=run_id))
+    lists = rating_lists_of_runs(store, [run_id], Filter(run=run_id), most_time_controls=sys.maxsize if as_json else 0)
     if as_json:
         output.echo_json(rating_lists_json(lists, time_controls=True))
     elif lists.have_games:
