@@ -238,7 +238,7 @@ def _remarks(standings: Standings) -> list[str]:
     for row in standings.rows:
         short = cut(row.name, NAME_COLUMNS)
         if row.machine:
-            notes.append(f"machine late: {short} lost {some_games(row.machine)} on time only by that")
+            notes.append(f"machine or line late: {short} lost {some_games(row.machine)} only because of that")
         if row.burns_idle:
             notes.append(f"busy idler: {short} used CPU in its opponent's time in {some_games(row.burns_idle)}")
     return notes

@@ -190,5 +190,5 @@ def _remarks(counts: Iterable[ResultCount]) -> Counter[tuple[str, str]]:
         games["burns idle", each.p2] += each.p2_idle
         if (loser := forfeiter(each)) is not None:
             games["forfeit", loser] += each.games - each.machine
-            games["machine", loser] += each.machine * (" lag=" not in each.tc)  # there it is a line's
+            games["machine", loser] += each.machine
     return games

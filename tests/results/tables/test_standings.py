@@ -140,7 +140,7 @@ def test_late_machines_and_busy_idlers_are_counted() -> None:
     sums = {row.name: (row.flagged, row.machine, row.burns_idle) for row in found.rows}
     assert sums == {"ann": (2, 0, 1), "bob": (2, 1, 1), "cyd": (0, 0, 1)}
     assert {
-        "machine late: bob lost 1 game on time only by that",
+        "machine or line late: bob lost 1 game only because of that",
         *(f"busy idler: {name} used CPU in its opponent's time in 1 game" for name in ("ann", "bob", "cyd")),
     } < set(standings_notes(found))
     assert not any("machine" in note or "busy" in note for note in standings_notes(standings(GAMES)))
