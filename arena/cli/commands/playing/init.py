@@ -30,7 +30,7 @@ def init(
     from arena.config.template import CONTESTS, contest_template, template
     from arena.formats.registry import FORMATS
 
-    files = [Path(word) for word in words or () if word.endswith(".toml")] if to is None else [to]
+    files = [Path(word) for word in words or () if word.endswith(".toml")] + ([] if to is None else [to])
     others = [word for word in words or () if not word.endswith(".toml")]
     if len(files) > 1:
         raise BadInput(f"{files[1]}: there are two files to write: name one")
