@@ -13,6 +13,8 @@ def merge(
 ) -> None:
     """Put several databases together in a new one; a game that several have is taken once."""
     from results.store.store import merge as merge_databases
+    from results.tables.text_width import some_games
 
     games = merge_databases(out, sources)
-    output.echo_sentence(f"{games} games of {len(sources)} databases merged into {out}")
+    databases = "one database" if len(sources) == 1 else f"{len(sources)} databases"
+    output.echo_sentence(f"{some_games(games)} of {databases} merged into {out}")

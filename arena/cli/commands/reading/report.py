@@ -29,6 +29,7 @@ def report(
     from arena.web.choice import BadChoice, parse_choice
     from arena.web.report import write_report
     from results.store.store import Store
+    from results.tables.text_width import some_games
 
     try:
         choice = parse_choice(games)
@@ -41,7 +42,7 @@ def report(
         written = write_report(store, target, choice, hide=not with_private, title=title)
     for sentence in written.limits:
         out.say(sentence)
-    size = f"{written.games} games, {written.files} files, {_size(written.size)}"
+    size = f"{some_games(written.games)}, {written.files} files, {_size(written.size)}"
     out.echo_sentence(f"{written.first}: {size}; open it in a browser")
 
 

@@ -154,9 +154,10 @@ def check(
         for line, message in problems:
             echo_sentence(f"{file}, line {line}: {message}")
         span = f"{lengths[0]}" if len(lengths) == 1 else f"{lengths[0]} to {lengths[-1]}"
-        echo_sentence(
-            f"{file}: {len(entries)} openings of {span} plies, {len(first)} positions; all can be played from"
+        openings, positions = (
+            f"{n} {word}{'s' * (n != 1)}" for n, word in ((len(entries), "opening"), (len(first), "position"))
         )
+        echo_sentence(f"{file}: {openings} of {span} plies, {positions}; all can be played from")
     if problems:
         raise CheckFailed
 
