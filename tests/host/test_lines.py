@@ -26,6 +26,7 @@ from arena.timing.time_control import parse
 from protocol import grammar
 from protocol.cpu_meter import CpuMeter
 from protocol.faults import EngineFault, Fault
+from protocol.process import EngineProcess
 from protocol.session import Reply, Session
 from tests.host.guests import Lab, connected, guest, session, wait_for
 from tests.running import running
@@ -48,6 +49,14 @@ def move(
     line.prepare(grammar.position(None, ["e5"] * moves)[:-1])
     reply, _ = line.search(go, within_s * S, Fault.TIME)
     return reply
+
+
+def last_words(line: Session) -> bytes:
+    """What the relay has said on stderr, once it was ended."""
+    process = line._transport
+    assert isinstance(process, EngineProcess)
+    process.kill()
+    return process.stderr_tail()
 
 
 def strays(line: Session) -> list[bytes]:
@@ -157,8 +166,7 @@ def test_a_crash_of_the_engine_is_a_crash_of_its_own(lab: Lab) -> None:
         with pytest.raises(EngineFault, match="exit status 3") as fault:
             move(line, b"go p1time 66 p2time 5000 p1inc 0 p2inc 0\n")
         assert fault.value.fault is Fault.CRASH
-        line.kill()
-        assert b"cannot go on" in line._transport.stderr_tail()  # type: ignore[attr-defined]
+        assert b"cannot go on" in last_words(line)
         with session(lab.spec("fox")) as again:
             begin(again)
             assert move(again).word == "e5"
@@ -269,8 +277,7 @@ def test_a_guest_whose_engine_has_been_started_cannot_get_out_of_the_game(lab: L
         with pytest.raises(EngineFault) as fault:
             line.ready()
         assert fault.value.fault is Fault.STALL and "exit" not in str(fault.value)
-        line.kill()
-        assert LINE_DOWN.encode() in line._transport.stderr_tail()  # type: ignore[attr-defined]
+        assert LINE_DOWN.encode() in last_words(line)
 
 
 @pytest.mark.long
@@ -285,8 +292,7 @@ def test_a_guest_that_was_told_of_its_game_cannot_get_out_of_it(lab: Lab) -> Non
         with session(lab.spec("fox")) as line:
             begin(line)
             assert move(line).word == "e5"
-            line.kill()
-            assert LINE_DOWN.encode() in line._transport.stderr_tail()  # type: ignore[attr-defined]
+            assert LINE_DOWN.encode() in last_words(line)
         with session(lab.spec("fox", "old build")) as line:
             line._deadlines = replace(line._deadlines, start_ms=1000 * int(START_S + 1))
             with pytest.raises(EngineFault) as fault:
@@ -318,9 +324,8 @@ def test_last_words_cannot_say_that_the_line_was_down(lab: Lab) -> None:
         line.handshake()
         with pytest.raises(EngineFault, match="exit status 3"):
             line.ready()
-        line.kill()
-        assert LINE_DOWN[7:].encode() in line._transport.stderr_tail()  # type: ignore[attr-defined]
-        assert LINE_DOWN.encode() not in line._transport.stderr_tail()  # type: ignore[attr-defined]
+        assert LINE_DOWN[7:].encode() in last_words(line)
+        assert LINE_DOWN.encode() not in last_words(line)
 
 
 def test_a_relay_says_that_a_signal_ended_its_engine(lab: Lab) -> None:
