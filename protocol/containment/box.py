@@ -439,8 +439,6 @@ def _limits(policy: SandboxPolicy) -> dict[int, int]:
     limits |= {resource.RLIMIT_NICE: 0, resource.RLIMIT_RTPRIO: 0, resource.RLIMIT_SIGPENDING: _SIGNALS}
     if policy.caps.disk_mb is not None:
         limits[resource.RLIMIT_FSIZE] = policy.caps.disk_mb << 20
-    if policy.caps.address_space_mb is not None:
-        limits[resource.RLIMIT_AS] = policy.caps.address_space_mb << 20
     return limits
 
 

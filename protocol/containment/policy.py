@@ -28,8 +28,6 @@ class Caps:
     """The size of each file and, in `strict`, of its scratch folder. Memory bounds both where the kernel holds it."""
     files: int = 256
     """The number of open files in each process."""
-    address_space_mb: int | None = None
-    """The address space of each process. Off by default: a JVM reserves far more than it uses, and would fail."""
 
 
 NO_CAPS = Caps(None, None, None)
