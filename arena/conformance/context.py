@@ -432,5 +432,4 @@ def count(lines: list[EngineLine] | tuple[EngineLine, ...], kind: type | tuple[t
 
 def pause(ms: float) -> None:
     """Let time pass, if that is part of the check."""
-    with suppress(InterruptedError):
-        time.sleep(ms / 1000)
+    time.sleep(ms / 1000)

@@ -193,7 +193,7 @@ class Reader:
         return [host for (host,) in self._select("SELECT host FROM runs UNION SELECT host FROM games")]
 
     def words(self, column: Literal["variant", "tc", "termination"]) -> list[str]:
-        """The variants, or the time controls, of all games, in order."""
+        """The variants, the time controls or the terminations of all games, in order."""
         return [
             str(word)
             for (word,) in self._select(f"SELECT DISTINCT {column} FROM games INDEXED BY {schema.FACTS} ORDER BY 1")
@@ -221,12 +221,6 @@ class Reader:
         """
         seqs = list(self._select(query, run, *arguments, number, limit))
         return [self._brief(values) for key in seqs for values in self._select(SELECT_BRIEF, *key)]
-
-    def numbers(self, run_id: str) -> Iterator[int]:
-        """The numbers of a run's stored games, in their order, as `results` gives the games of a run."""
-        return (
-            int(number) for (number,) in self._select("SELECT number FROM games WHERE run = ? ORDER BY number", run_id)
-        )
 
     def games(self, run_id: str | None = None) -> Iterator[GameRecord]:
         """The games of one run, or of all, in the schedule's order: runs as begun, then numbers. Read as asked for."""

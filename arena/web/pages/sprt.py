@@ -15,7 +15,7 @@ def sprt_page(source: PageSource, run: Run) -> Page | None:
         first, second = (str(each["name"]) for each in config["engines"])
     except (BadSprt, KeyError, TypeError, ValueError):
         return None
-    results = zip(source.store.numbers(run.id), source.store.results(Filter(run=run.id)), strict=True)
+    results = zip(source.store.done(run.id), source.store.results(Filter(run=run.id)), strict=True)
     known = {number: result for number, result in results if result.winner is not None}
     pairs, games = [0] * 5, [0] * 3
     path: list[tuple[int, float]] = []
