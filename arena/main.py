@@ -20,7 +20,7 @@ def main() -> None:
         from arena.cli.app import program
 
         if _leave_if_gone():
-            print("arena: the folder that you are in was removed: only whole paths lead anywhere", file=sys.stderr)
+            print("arena: the current folder was removed: only absolute paths work", file=sys.stderr)
         program()(prog_name="arena")
     except KeyboardInterrupt:
         # Ctrl-C before the command's frame has begun: `errors.INTERRUPTED` may not be loaded yet.

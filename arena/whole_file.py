@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 _OWN = re.compile(r"/dev/(?:fd/|stdin$|stdout$|stderr$)|/proc/")
-"""Names of files that this process has open; what stands behind them is not to be replaced."""
+"""Names of files that this process has open; what they lead to is not to be replaced."""
 
 
 class CannotWrite(ValueError):

@@ -136,7 +136,7 @@ class Plies(Sequence[Ply]):
     def costs(self) -> str:
         """What the plies cost, as JSON without blanks: wall_us, cpu_us, left_ms, depth, nodes, score, late_us.
 
-        A ply whose position took too long to read has reading_us behind them.
+        A ply whose position took too long to read has reading_us after them.
         """
         self._pack()
         return self._costs

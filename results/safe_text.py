@@ -67,7 +67,7 @@ def _escaped(c: str) -> str:
 def last_words(stderr: str) -> str:
     """The last line that names an error. Without one it is the last line; empty where nothing was said.
 
-    Python names the error at the end. Node, Java and Go print the stack and more behind it, Rust its text.
+    Python names the error at the end. Node, Java and Go print the stack and more after it, Rust its text.
     """
     lines = [line.strip() for line in stderr.splitlines() if line.strip()]
     reasons = [number for number, line in enumerate(lines) if _REASON.search(line)]

@@ -99,7 +99,7 @@ def adapted(spec: EngineSpec, adapter: str, own_name: str = "") -> EngineSpec:
 
 
 def _split(text: str, registry: Registry) -> tuple[str, list[tuple[str, str]]]:
-    """The engine and its options, which follow a colon behind a registered name or an existing file.
+    """The engine and its options, which follow a colon after a registered name or an existing file.
 
     The last such colon counts. Any other colon belongs to the command line, as in `java -XX:Name=value`.
     """

@@ -47,7 +47,7 @@ def events_path(db: Path, run_id: str) -> Path:
 
 
 def events_paths(db: Path) -> list[Path]:
-    """The event files beside a database, sorted by name. None where the folder cannot be read."""
+    """The event files beside a database, sorted by name; none of them if the folder cannot be read."""
     begins = events_path(db, "")
     try:
         names = os.listdir(begins.parent)

@@ -63,9 +63,9 @@ class RunOptions:
     seed_given: bool = True
     """False: the plan takes the seed of the stored run that it repeats, if there is one."""
     name_given: bool = False
-    """Is a run of its name with other settings an error? Otherwise this is another run beside it."""
+    """True: refuse a run of this name with other settings. Otherwise a new run begins beside it."""
     need_all: bool = True
-    """Is the run refused where one of its engines cannot be started?"""
+    """True: refuse the run if one of its engines cannot be started."""
     pin: bool = True
     smoke: bool = False
     """Are the engines asked the smoke checks before the first game?"""

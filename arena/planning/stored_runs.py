@@ -141,7 +141,7 @@ def refuse_stored(plan: Plan, stored: Reader, db: str, name_given: bool) -> None
         raise PlanError(
             f"{holds}: put them back to go on with it, or give another name or another --db to begin a new run"
         )
-    LOG.info(f"{holds}: this is another run beside it")
+    LOG.info(f"{holds}: a new run begins beside it")
 
 
 def _engine_differences(was: Sequence[Mapping[str, object]], now: Sequence[Mapping[str, object]]) -> str:

@@ -1,4 +1,4 @@
-"""One game and the processes that play it: jobs, workers, the referee, clocks, and who is told what happens.
+"""One game and the processes that play it: jobs, workers and the referee.
 
 Beside it, it may import: games, timing.
 """

@@ -7,7 +7,7 @@ AWAY_STATUS = 75
 """A relay ends with it where the guest is away or the host is at fault: the game is void, and nobody is charged."""
 WAS_DOWN = "the line to the engine was down during this game"
 LINE_DOWN = f"arena: {WAS_DOWN}"
-"""What a relay writes to stderr when that happens. An engine's own last words come only with its end, behind it."""
+"""What a relay writes to stderr when that happens. An engine's own last words come only with its end, after it."""
 
 KILLED = "arena: a signal ended the engine, where it is at home"
 """What a relay writes to stderr before it ends by that signal, too. One that ends so without a word was killed itself,

@@ -42,7 +42,7 @@ class PageKind(NamedTuple):
     filters: tuple[FilterWord, ...] = ()
     """The fields of the form by which a viewer of a server chooses games."""
     subject: str = ""
-    """What stands behind the title: a format, which is filled with the `page`."""
+    """What follows the title: a format, which is filled with the `page`."""
     is_there: Callable[[Reader], bool] = lambda store: True
     """Whether this database has such pages."""
     fits: Callable[[Run], bool] = lambda run: True

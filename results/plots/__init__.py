@@ -1,4 +1,4 @@
-"""Pictures of ratings: for a terminal, as SVG and as HTML.
+"""Pictures of ratings, as SVG.
 
 Beside it, it may import: ratings, store, tables.
 """

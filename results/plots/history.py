@@ -14,7 +14,7 @@ from results.store.filter import Selection
 from results.store.reader import Reader
 
 CHECKPOINTS = 24
-"""A history has at most this many checkpoints: a curve on 80 columns shows no more."""
+"""A history has at most this many checkpoints."""
 _PLACE: dict[str, int] = {"p1": 0, "draw": 1, "p2": 2}
 
 

@@ -72,7 +72,7 @@ def run_plan(
             if options.db is None and db is not None and whole and not output.quiet:
                 say("")
                 say(f"The games are in {shell_word(db)}")
-                say(f"The last {KEPT} files there stay; --db FILE names one of your own.")
+                say(f"Only the last {KEPT} such files are kept; --db FILE keeps this one.")
             if outcome.interrupted:
                 saved = "; none is kept"
                 if db is not None and (whole or options.db is not None):

@@ -20,7 +20,7 @@ class NavEntry:
     kind: Kind
     key: tuple[Key, ...] = ()
     name: str = ""
-    """What stands behind the word, such as the name of a run."""
+    """What follows the word, such as the name of a run."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ def test_a_run_with_other_settings_is_refused_if_it_was_named_and_else_another_o
             pass
     with prepared_run(planned(tmp_path, max_plies=9), options(db)) as other:
         assert other.done == 0
-    assert sentences == [f"{db} holds 'cup' with other settings (max_plies was 0, is 9): this is another run beside it"]
+    assert sentences == [f"{db} holds 'cup' with other settings (max_plies was 0, is 9): a new run begins beside it"]
 
 
 def test_an_engine_that_cannot_be_started_is_reported_and_left_out(tmp_path: Path, sentences: list[str]) -> None:

@@ -89,7 +89,7 @@ def test_what_was_noticed_and_the_evidence_are_shown(arena: Arena, tmp_path: Pat
         add(store, "bb22", [replace(game, id="bb22-1", evidence=replace(kept, machine=True))])
     assert "only the machine was late in the move that lost this game" in arena("show", path, "bb22").stdout
     table = arena("standings", path).stdout
-    assert "games with a ply" not in table and "alpha lost 1 game on time only by that" in table
+    assert "games with a ply" not in table and "alpha lost 1 game only because of that" in table
     assert "machine late: 2 games with a ply" in arena("stats", path).stdout
     assert "busy idler: beta used CPU in its opponent's time in 2 games" in table
 
