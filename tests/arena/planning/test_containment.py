@@ -21,7 +21,7 @@ def test_a_database_that_other_users_may_open_is_told(
     path.touch()
     path.chmod(mode)
     Containment(Level(level), db=path).verify(())
-    expected = f"{path}: other users may open it (its mode is {mode:o}), and who can open it can hold up the run; "
+    expected = f"{path}: other users may open it (its mode is {mode:o}), and whoever can open it can block the run; "
     assert [each for each in sentences if str(path) in each] == [f"{expected}`chmod 600 {path}` closes it"] * said
     assert path.stat().st_mode & 0o777 == mode
 
