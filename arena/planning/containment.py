@@ -118,8 +118,8 @@ class Containment:
             mode = stat.S_IMODE(self._db.stat().st_mode)
             if mode & 0o077:
                 LOG.info(
-                    f"{self._db}: other users may open it (its mode is {mode:o}), and whoever can open it can block the "
-                    f"run; `chmod 600 {self._db}` closes it"
+                    f"{self._db}: other users may open it (its mode is {mode:o}), and whoever can open it can block "
+                    f"the run; `chmod 600 {self._db}` closes it"
                 )
         return [in_force(spec.sandbox, parts) for spec in specs]
 

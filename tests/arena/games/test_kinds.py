@@ -162,7 +162,9 @@ def test_a_key_that_raises_in_a_game_is_the_rules_fault_too(monkeypatch: pytest.
     rules, start = variants.resolve("brandub")
     game = Game(rules, start)
     monkeypatch.setattr(type(start), "key", property(lambda self: int("key")))
-    with pytest.raises(GameFailed, match=r"failed at ply 1: play\(.*\) raised ValueError: .*'key' \(test_kinds.py, line"):
+    with pytest.raises(
+        GameFailed, match=r"failed at ply 1: play\(.*\) raised ValueError: .*'key' \(test_kinds.py, line"
+    ):
         game.play(start.moves()[0].text)
 
 
