@@ -28,4 +28,4 @@ def test_nothing_relative_is_needed(tmp_path: Path, words: list[str], status: in
     ran = subprocess.run(command, capture_output=True, text=True, timeout=100, env=environment, check=False)
     output = ran.stdout + ran.stderr
     assert ran.returncode == status and said in output and "Traceback" not in output, output
-    assert "the folder that you are in was removed" in ran.stderr
+    assert "the current folder was removed" in ran.stderr
