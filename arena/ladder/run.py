@@ -20,7 +20,7 @@ from arena.planning.run_lock import run_lock
 from arena.play.jobs import EngineSpec, GameJob
 from arena.play.trial_start import Introductions
 from arena.run.events import Events, News, Out
-from arena.run.run import Run as GamesToPlay
+from arena.run.run import GamesToPlay
 from arena.run.source import FAR_AHEAD, NextJob, Result
 from results.record import GameRecord, Run, faulty
 from results.store.filter import Filter

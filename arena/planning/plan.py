@@ -17,7 +17,7 @@ from arena.formats.base import Fixed, FormatOutcome
 from arena.formats.registry import FORMATS, FormatConfig
 from arena.openings.books import Start
 from arena.play.jobs import EngineSpec, Terms
-from arena.run.run import Run as GamesToPlay
+from arena.run.run import GamesToPlay
 from arena.run.source import FixedSource, PairedSource, RunSetting, Source
 from arena.run.sprt import SprtSource
 from arena.timing.time_control import LAG_MS, Limit

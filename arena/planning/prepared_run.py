@@ -27,7 +27,7 @@ from arena.play.trial_start import Introductions, introduce
 from arena.run.control import Control
 from arena.run.events import Events, GameEnded, Withdrawn, records
 from arena.run.play import Play
-from arena.run.run import Run
+from arena.run.run import GamesToPlay
 from arena.run.slots import LocalSlots, Slots
 from protocol.containment import group
 from protocol.containment.policy import Caps, Level
@@ -109,7 +109,7 @@ class PreparedRun:
     absent: Mapping[str, str] = field(default_factory=dict)
     """The engines that cannot take part, with the reason."""
 
-    def games_to_play(self) -> Run:
+    def games_to_play(self) -> GamesToPlay:
         """The games that the store does not have."""
         plan, store = self.plan, self.store
         stored = store.withdrawn(plan.run_id)
@@ -126,7 +126,7 @@ class PreparedRun:
 
         return plan.games_to_play(store, {**stored, **self.absent}, admit if plan.is_large else None)
 
-    def play(self, run: Run, control: Control, snapshot_ms: int = 0) -> Iterator[Events]:
+    def play(self, run: GamesToPlay, control: Control, snapshot_ms: int = 0) -> Iterator[Events]:
         """Play these games. What happened is yielded after its games are stored.
 
         A game that was stopped from outside is told and not stored: it is played when the run goes on. Raises NotKept

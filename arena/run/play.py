@@ -1,4 +1,4 @@
-"""The main loop of a run: gives the jobs of a `Run` to slots, and yields what happens.
+"""The main loop of a run: gives the jobs of a `GamesToPlay` to slots, and yields what happens.
 
 It sees at once that a worker is lost, and has its games played again. A fault on our side is never charged to an
 engine. A record counts only if the slot that sends it still has that job: a worker that was given up can say nothing
@@ -18,7 +18,7 @@ from arena.play.jobs import GO, STOPPED, EngineSpec, GameJob, unplayed
 from arena.play.snapshots import Finished, GameSnapshot
 from arena.run.control import Control
 from arena.run.events import Event, GameEnded, GameStarted, Plies
-from arena.run.run import Run, WorkerLost
+from arena.run.run import GamesToPlay, WorkerLost
 from arena.run.slots import NoSlot, Slot, Slots
 
 SHORT_MS = 500
@@ -68,7 +68,7 @@ class Play:
 
     def __init__(
         self,
-        run: Run,
+        run: GamesToPlay,
         slots: Slots,
         engines: Mapping[str, EngineSpec],
         control: Control | None = None,

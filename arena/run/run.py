@@ -25,7 +25,7 @@ class WorkerLost(RuntimeError):
     exit_code = 1
 
 
-class Run:
+class GamesToPlay:
     """The games of a source that are still to be played, and who plays them."""
 
     def __init__(
@@ -115,7 +115,7 @@ class Run:
         for waiting in self._later:
             if self._is_missed(waiting) or self.may_begin(waiting):
                 self._later.remove(waiting)
-                return Run.next(self) if self._is_missed(waiting, count=True) else waiting
+                return GamesToPlay.next(self) if self._is_missed(waiting, count=True) else waiting
         while isinstance(job := self._next(), GameJob):
             if self._is_missed(job, count=True):
                 continue

@@ -23,7 +23,7 @@ from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.run.control import Control
 from arena.run.events import GameEnded
 from arena.run.play import Play
-from arena.run.run import Run, WorkerLost
+from arena.run.run import GamesToPlay, WorkerLost
 from arena.run.slots import LocalSlots
 from arena.run.source import Result, Results, result_of
 from arena.timing.time_control import parse
@@ -137,7 +137,7 @@ class TestBed:
         serve = partial(probe.main, str(log), str(self.launcher))
         error = ""
         control = Control()
-        play = Play(Run(ReportingJobs(jobs, kept)), LocalSlots(1, pin=False, serve=serve), specs, control)
+        play = Play(GamesToPlay(ReportingJobs(jobs, kept)), LocalSlots(1, pin=False, serve=serve), specs, control)
         with _peak() as memory_mb, _deadline(), contextlib.closing(play.__iter__()) as batches:
             try:
                 for batch in batches:

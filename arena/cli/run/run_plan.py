@@ -24,7 +24,7 @@ from arena.planning.plan import Plan
 from arena.planning.prepared_run import PreparedRun, RunOptions, RunOutcome, prepared_run
 from arena.run.control import Control
 from arena.run.events import now, records
-from arena.run.run import Run as GamesToPlay
+from arena.run.run import GamesToPlay
 from results.tables.text_width import some_games
 from results.variant_name import shown
 

@@ -8,7 +8,7 @@ from arena.formats.registry import FORMATS, FormatConfig
 from arena.openings.books import Start
 from arena.planning.plan import source_of
 from arena.play.jobs import Terms
-from arena.run.run import Run as GamesToPlay
+from arena.run.run import GamesToPlay
 from arena.run.source import OddGame, PairedSource, RunSetting
 from arena.timing.time_control import fixed
 from arena.web.pages.source import Page, PageSource

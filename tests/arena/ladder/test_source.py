@@ -11,7 +11,7 @@ import pytest
 from arena.ladder.source import NEWCOMER_GAMES, ChooseField, LadderSource, choose_pairs
 from arena.openings.books import Book, Opening, Start
 from arena.play.jobs import GameJob, Terms
-from arena.run.run import Run
+from arena.run.run import GamesToPlay
 from arena.run.source import Result, RunSetting, result_of
 from arena.timing.time_control import fixed
 from results.record import GameRecord, Winner, faulty
@@ -22,7 +22,7 @@ SETTING = RunSetting("r1", (), (Start("callanish-5"), Start("callanish-7")), 4, 
 BATCH = 16
 
 
-class Ladder(Run):
+class Ladder(GamesToPlay):
     """A ladder that is played by hand. `gone` are engines that get no more games."""
 
     def __init__(

@@ -17,7 +17,7 @@ from arena.play.snapshots import Finished
 from arena.run.control import Control
 from arena.run.events import Event, GameEnded, GameStarted
 from arena.run.play import Play
-from arena.run.run import Run
+from arena.run.run import GamesToPlay
 from arena.run.slots import NoSlot, Slot, Slots
 from arena.run.source import FAR_AHEAD, FixedSource, Result, Results, RunSetting, Source, result_of
 from protocol.containment.policy import Level, SandboxPolicy
@@ -77,7 +77,7 @@ Keep = Callable[[list[GameRecord]], Any]
 
 
 def play(
-    source: Source | Run,
+    source: Source | GamesToPlay,
     slots: Slots,
     specs: Mapping[str, EngineSpec],
     keep: Keep,
@@ -86,9 +86,9 @@ def play(
     *,
     snapshot_ms: int = 0,
     fault_budget: int = 5,
-) -> Run:
+) -> GamesToPlay:
     """Play a run to its end. `keep` gets all records that came together, also unfinished ones."""
-    run = source if isinstance(source, Run) else Run(source, fault_budget=fault_budget)
+    run = source if isinstance(source, GamesToPlay) else GamesToPlay(source, fault_budget=fault_budget)
     loop = Play(run, slots, specs, control, snapshot_ms=snapshot_ms)
     with contextlib.closing(loop.__iter__()) as batches:
         for events in batches:
@@ -99,7 +99,7 @@ def play(
     return run
 
 
-def play_out(run: PreparedRun) -> Run:
+def play_out(run: PreparedRun) -> GamesToPlay:
     """Play all games of a prepared run."""
     games = run.games_to_play()
     for _ in run.play(games, Control()):

@@ -12,7 +12,7 @@ from arena.formats.registry import FormatConfig
 from arena.formats.swiss import Swiss
 from arena.openings.books import Start
 from arena.play.jobs import GameJob, Terms
-from arena.run.run import Run
+from arena.run.run import GamesToPlay
 from arena.run.source import OddGame, PairedSource, RunSetting, game_seed
 from arena.timing.time_control import parse
 from results.plies import Ply
@@ -45,10 +45,10 @@ def result(job: GameJob) -> GameRecord:
     return game_of(job, round=job.round, variant=job.variant, winner=winner, opening=(), plies=(), seed=job.seed)
 
 
-def games_of(format_: Format, stored: list[GameRecord], out: Iterable[str] = ()) -> Run:
+def games_of(format_: Format, stored: list[GameRecord], out: Iterable[str] = ()) -> GamesToPlay:
     """The games of a run that are not stored; engines are `out` from an earlier session."""
     source = PairedSource(setting(format_), format_, stored)
-    return Run(
+    return GamesToPlay(
         source, stored=map(source.result, stored), withdrawn=dict.fromkeys(out, ""), fault_budget=3, run_id="run"
     )
 
@@ -144,7 +144,7 @@ def test_a_contest_is_told_captures_the_shortest_win_and_missed_games_of_both_en
     stored: list[GameRecord] = []
     for _ in range(2):
         source = PairedSource(asked, made, stored)
-        games = Run(source, stored=map(source.result, stored))
+        games = GamesToPlay(source, stored=map(source.result, stored))
         source.job(1, games.results)  # it is paired before it is withdrawn
         games.withdraw("e2", "")
         while isinstance(job := games.next(), GameJob) and job.round == 1:

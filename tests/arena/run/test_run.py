@@ -11,7 +11,7 @@ from arena.formats.base import Fixed, Pairing
 from arena.formats.round_robin import Gauntlet, Pyramid, RoundRobin
 from arena.openings.books import Start
 from arena.play.jobs import GameJob, Terms
-from arena.run.run import TRIES, Run, WorkerLost
+from arena.run.run import TRIES, GamesToPlay, WorkerLost
 from arena.run.source import FixedSource, RunSetting
 from arena.timing.time_control import parse
 from results.record import Termination
@@ -26,7 +26,7 @@ def setting(engines: int, starts: int = 1) -> RunSetting:
     return RunSetting("run", names, variants, 2, 7, Terms(parse("nodes=1")))
 
 
-def given(run: Run) -> list[int]:
+def given(run: GamesToPlay) -> list[int]:
     """The numbers of all games that it gives until it waits or is over."""
     numbers = []
     while isinstance(job := run.next(), GameJob):
@@ -36,7 +36,7 @@ def given(run: Run) -> list[int]:
 
 def test_a_game_without_a_result_is_given_again_and_then_given_up() -> None:
     """The others are played; who wants to know is told of its last try."""
-    run = Run(Listed(jobs(2)))
+    run = GamesToPlay(Listed(jobs(2)))
     for _ in range(TRIES):
         job = run.next()
         assert isinstance(job, GameJob) and job.number == 1
@@ -46,7 +46,7 @@ def test_a_game_without_a_result_is_given_again_and_then_given_up() -> None:
 
 def test_a_game_that_loses_its_worker_too_often_stops_the_run() -> None:
     """Games that were only in hand then are not charged."""
-    run = Run(Listed(jobs(2)))
+    run = GamesToPlay(Listed(jobs(2)))
     first, second = run.next(), run.next()
     assert isinstance(first, GameJob) and isinstance(second, GameJob)
     for _ in range(2 * TRIES):
@@ -63,7 +63,7 @@ def test_a_game_that_loses_its_worker_too_often_stops_the_run() -> None:
 def test_faults_in_a_row_are_counted_in_the_order_of_the_games(blamed: str, out: bool) -> None:
     """Whatever the order in which six games at once end: three faults in a row withdraw an engine, and no others."""
     for order in itertools.islice(itertools.permutations(range(6)), 0, None, 29):
-        run = Run(Listed(jobs(6)), fault_budget=3)
+        run = GamesToPlay(Listed(jobs(6)), fault_budget=3)
         going = [job for _ in range(6) if isinstance(job := run.next(), GameJob)]
         for number in order:
             run.ended(record(going[number]), "a" if blamed[number] == "x" else None)
@@ -73,7 +73,7 @@ def test_faults_in_a_row_are_counted_in_the_order_of_the_games(blamed: str, out:
 def test_one_long_game_does_not_hide_the_faults_of_an_engine_that_does_not_play_it() -> None:
     """Faults are counted for each engine: game 1 of two others goes on while it loses its own."""
     fixed = Fixed(4, (Pairing(0, 1), Pairing(2, 3), Pairing(2, 1), Pairing(2, 3), Pairing(2, 1)), 4, 1)
-    run = Run(FixedSource(setting(4), [(fixed, 4)]), fault_budget=3)
+    run = GamesToPlay(FixedSource(setting(4), [(fixed, 4)]), fault_budget=3)
     played = 0
     while isinstance(job := run.next(), GameJob) and played < 20:
         if job.number > 1:
@@ -112,7 +112,7 @@ def test_a_run_of_21_million_games_is_begun_in_a_second_and_in_100_mb() -> None:
     fixed = Fixed(2049, RoundRobin(2049), 5, 2)
     tracemalloc.start()
     begun = time.process_time()
-    run = Run(FixedSource(setting(2049), [(fixed, 5)]), IntRanges(((1, 20_000_000),)))
+    run = GamesToPlay(FixedSource(setting(2049), [(fixed, 5)]), IntRanges(((1, 20_000_000),)))
     job = run.next()
     assert isinstance(job, GameJob) and job.number == 20_000_001
     assert run.source.total == 20_981_760

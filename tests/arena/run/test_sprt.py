@@ -10,7 +10,7 @@ from arena.formats.round_robin import RoundRobin
 from arena.openings.books import Start
 from arena.planning.sprt_summary import uncounted
 from arena.play.jobs import GameJob, Terms
-from arena.run.run import TRIES, Run
+from arena.run.run import TRIES, GamesToPlay
 from arena.run.source import FixedSource, RunSetting
 from arena.run.sprt import SprtSource, SprtState
 from arena.timing.time_control import parse
@@ -27,7 +27,7 @@ def match(games: int = MOST) -> FixedSource:
     return FixedSource(SETTING, [(Fixed(2, RoundRobin(2), games), games)], games)
 
 
-class Trial(Run):
+class Trial(GamesToPlay):
     """A test that is played by hand."""
 
     def __init__(self, games: int = MOST, stored: Iterable[GameRecord] = (), test: Sprt = TEST) -> None:

@@ -10,7 +10,7 @@ from results.ratings.sprt import Model
 
 if TYPE_CHECKING:
     from arena.planning.prepared_run import PreparedRun, RunOutcome
-    from arena.run.run import Run as GamesToPlay
+    from arena.run.run import GamesToPlay
 
 
 @grouped
