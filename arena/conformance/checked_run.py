@@ -27,7 +27,7 @@ DEFAULT_VARIANT = "callanish-9"
 FUZZ_CHECK = "F10"
 """The check that compares the rules in random positions."""
 LONGEST_FUZZ_S = 1_000_000
-EVERY_S = 20.0
+EVERY_S = 10.0
 """So often it is told how many checks are done."""
 
 
