@@ -160,17 +160,34 @@ def _application_id(path: Path) -> int | None:
     at no file beside it. Nothing of ours opens a database itself. A process that closes any descriptor of a file loses
     all its POSIX locks on it, and a reader that then believes itself alone removes the log of a run that goes on
     (sqlite.org/howtocorrupt.html, 2.2). SQLite alone knows which of its descriptors must stay open.
+
+    While a log is taken up, or after a full disk or a kill ended that, the file alone may be too short for its header.
+    Then SQLite is asked as usual, and reads the log.
     """
-    uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+    uri = f"{path.absolute().as_uri()}?mode=ro"
     try:
-        with contextlib.closing(sqlite3.connect(uri, uri=True)) as conn:
-            found = int(conn.execute("PRAGMA application_id").fetchone()[0])
+        try:
+            found = _application_id_at(f"{uri}&immutable=1")
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_CORRUPT or not _has_log(path):
+                raise
+            found = _application_id_at(uri)
     except sqlite3.DatabaseError as error:
         if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
             return None
         raise
     # To SQLite, a file that is too short for a header is an empty database.
     return found if path.stat().st_size >= _HEADER_BYTES else None
+
+
+def _application_id_at(uri: str) -> int:
+    with contextlib.closing(sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS)) as conn:
+        return int(conn.execute("PRAGMA application_id").fetchone()[0])
+
+
+def _has_log(path: Path) -> bool:
+    log = Path(os.path.realpath(path) + "-wal")
+    return log.exists() and log.stat().st_size > 0
 
 
 def has_games(path: Path) -> bool:

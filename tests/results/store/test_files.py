@@ -69,6 +69,24 @@ def test_a_new_database_takes_up_no_games_of_one_that_was_removed(tmp_path: Path
         assert [*store.games()] == [GAME]
 
 
+def test_a_database_is_read_whose_log_was_half_taken_up(tmp_path: Path) -> None:
+    """A full disk or a kill ended that: the header already tells of pages that are in the log alone."""
+    path = tmp_path / "killed.db"
+    with Store.create_or_open(tmp_path / "r.db") as store:
+        store.add_run(RUN, PLAYERS)
+        store._conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        store.add_games([numbered(number) for number in range(1, 60)])
+        for end in ("", "-wal"):
+            shutil.copyfile(tmp_path / f"r.db{end}", tmp_path / f"killed.db{end}")
+    data = bytearray(path.read_bytes())
+    pages = int.from_bytes(data[28:32], "big")
+    data[28:32] = (pages + 9).to_bytes(4, "big")
+    path.write_bytes(data)
+    for opener in BOTH:
+        with opener(path) as store:
+            assert len(store.done(RUN.id)) == 59
+
+
 def test_a_missing_file_is_not_made_by_reading(tmp_path: Path) -> None:
     """A misspelt name makes no file."""
     with pytest.raises(StoreError, match=r"r\.db does not exist: check the name"):
