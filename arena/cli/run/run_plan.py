@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from pathlib import Path
 from typing import TypeVar
 
 from arena.cli.errors import BadInput, GamesLeftOut
 from arena.cli.options import NOT_KEPT, OutputOptions
-from arena.cli.output import check_files, over_echo, program, read_or_not, say, shell_word
+from arena.cli.output import STDOUT, check_files, over_echo, program, read_or_not, say, shell_word
 from arena.cli.run import event_stream
 from arena.cli.run.ending import FEW, Ending
 from arena.cli.run.print_outcome import print_outcome, write_pgn
@@ -51,6 +52,8 @@ def run_plan(
             raise BadInput(f"{flag} {path}: that is the database; name another file")
     if output.events is not None:
         event_stream.check(output.events)
+    if output.pgn is not None:
+        _check_pgn(output.pgn)
     if output.serve:
         check_serve(output.live, options.db != NOT_KEPT)
     unheard: AbstractContextManager[Sequence[event_stream.Listener]] = contextlib.nullcontext(())
@@ -77,7 +80,7 @@ def run_plan(
                 saved = "; none is kept"
                 if db is not None and (whole or options.db is not None):
                     again = "the same command" + (f" with --db {shell_word(db)}" if options.db is None else "")
-                    saved = f" and are kept; {again} plays the rest"
+                    saved = " and are kept" + f"; {again} plays the rest" * (whole < plan.games)
                 say(f"interrupted: {whole} of {most}{plan.games} games ended{saved}")
 
         games = play_prepared(
@@ -91,6 +94,15 @@ def run_plan(
             raise GamesLeftOut(f"{some_games(games.not_played)} not played, because an engine was withdrawn")
         if given_up := games.results.given_up:
             raise GamesLeftOut(f"{some_games(len(given_up))} never had a result; the same command tries again")
+
+
+def _check_pgn(path: Path) -> None:
+    """Raise BadInput for a file that is no PGN of ours: it may be the tournament's, a book's or an engine's."""
+    if path != STDOUT and path.is_file():
+        with path.open("rb") as file:
+            begin = file.read(4096)
+        if begin and b'[GameId "' not in begin:
+            raise BadInput(f"--pgn {path}: a file without games of the arena is there; name another, or remove it")
 
 
 Games = TypeVar("Games", bound=GamesToPlay)

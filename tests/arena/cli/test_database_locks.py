@@ -104,6 +104,19 @@ def test_a_database_is_not_imported(arena: Arena, tmp_path: Path) -> None:
     assert done.exit_code == 2 and "is a database" in done.stderr and "arena merge" in done.stderr
 
 
+def test_pgn_replaces_no_file_but_games_of_the_arena(arena: Arena, tmp_path: Path) -> None:
+    """It might be the tournament's file, a book or an engine."""
+    play = "match random greedy --games 2 --variant callanish-5 --nodes 1 --db none --pgn".split()
+    pgn = tmp_path / "games.pgn"
+    book = tmp_path / "book.txt"
+    book.write_text("a4 d2\n")
+    refused = arena(*play, book)
+    assert refused.exit_code == 2 and "without games of the arena is there" in refused.stderr.replace("\n", " ")
+    assert book.read_text() == "a4 d2\n"
+    assert [arena(*play, pgn).exit_code for _ in range(2)] == [0, 0]
+    assert pgn.read_text().count("[GameId ") == 2
+
+
 @pytest.mark.parametrize("option", ["--events", "--pgn"])
 def test_a_database_that_is_still_to_be_made_is_no_other_output(arena: Arena, tmp_path: Path, option: str) -> None:
     """Nothing is written."""
