@@ -83,8 +83,11 @@ def _check_database(db: Path) -> Iterator[tuple[int, list[Disagreement]]]:
         for number, record in enumerate(store.games(), 1):
             games[record.run] += 1
             wrong = store.wrong_columns(record)
-            if 0 < most[record.run] < games[record.run]:  # a run without an end has 0
-                wrong.append(f"run {record.run} has {some_games(most[record.run])}, and this is one more")
+            scheduled = most.get(record.run, 0)  # 0 for a run without an end
+            if 0 < scheduled < games[record.run]:
+                wrong.append(f"run {record.run} has {some_games(scheduled)}, and this is one more")
+            if record.id != f"{record.run}-{record.number}":
+                wrong.append(f"its id is {record.id}, and its number {record.number}")
             disagreements = check_record({**jsonl(record), "start_ply": record.start_ply})
             yield number, disagreements + [Disagreement(None, message) for message in wrong]
 

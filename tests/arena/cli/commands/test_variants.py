@@ -189,3 +189,8 @@ def test_the_rows_of_a_database_are_verified_too(arena: Arena, db: Path) -> None
         "game 1: flagged is 1, and by the rest False",
         "game 3: run aa11 has 2 games, and this is one more",
     ]
+    with closing(sqlite3.connect(db)) as changed, changed:
+        changed.execute("UPDATE games SET id = 'bb22-9' WHERE number = 2")
+    done = arena("verify", db)
+    assert done.exit_code == 1 and "game 2: run is 'aa11', and by the rest 'bb22'\n" in done.stdout
+    assert "game 2: its id is bb22-9, and its number 2\n" in done.stdout
