@@ -46,7 +46,7 @@ _WINNERS: dict[str | None, Winner | None] = {"1-0": "p1", "0-1": "p2", "1/2-1/2"
 _TAG = re.compile(rb'\[[A-Za-z]\w*\s+"')
 _COST = re.compile(
     r"\b([A-Za-z][A-Za-z0-9]*+(?:[-=][A-Za-z0-9]++)*+[+#]*+)\s++\{\s*(?:(?P<score>[+-]\d{1,9}\.\d\d|[+-]M\d{1,9}|\?)(?:/(?P<depth>\d{1,9}))?\s+)?"
-    r"(?P<wall>\d{1,9}\.\d{1,9})s(?:,\s+n=(?P<nodes>\d{1,18}))?(?:,\s+tl=(?P<left>-?\d{1,9}\.\d{1,9})s)?"
+    r"(?P<wall>\d{1,9}\.\d{1,9})s(?:,\s+n=(?P<nodes>\d{1,20}))?(?:,\s+tl=(?P<left>-?\d{1,9}\.\d{1,9})s)?"
     r"(?:,\s+pv=\"(?P<pv>[A-Za-z0-9\s]{1,200}+)\")?\s*\}"
 )
 
