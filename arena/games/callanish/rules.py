@@ -239,7 +239,7 @@ class CallanishRules:
         sentences = []
         is_odd = width % 2 == height % 2 == 1
         if not is_odd or min(width, height) < 7:
-            wanted = "an odd number of files and of ranks, at least 7"
+            wanted = "at least 7 files and 7 ranks" if is_odd else "an odd number of files and of ranks, at least 7"
             sentences.append(f"the rules recommend {wanted}; this board has {width} and {height}")
         even = [board.line_name(field) for field, size in enumerate(board.line_sizes) if size and size % 2 == 0]
         if is_odd and even:

@@ -84,7 +84,7 @@ def test_the_grammar_is_one_square_or_three() -> None:
     ("fen", "part"),
     [
         ("8/8/8/8/8/8/8/8 p1 1", "at least 7; this board has 8 and 8"),
-        ("5/5/5/5/5 p1 1", "at least 7; this board has 5 and 5"),
+        ("5/5/5/5/5 p1 1", "at least 7 files and 7 ranks; this board has 5 and 5"),
         ("7/7/7/7/7/7/1*5 p1 1", "even number of squares; the rules recommend odd: file b, rank 1"),
         ("7/7/7/7/7/7/*****2 p1 1", "one stone is enough to win these lines: rank 1"),
     ],
