@@ -5,7 +5,7 @@ It trusts nothing: every game is replayed by the rules, and a refusal comes with
 
 import contextlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields, replace
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -49,6 +49,7 @@ _COST = re.compile(
     r"(?P<wall>\d{1,9}\.\d{1,9})s(?:,\s+n=(?P<nodes>\d{1,20}))?(?:,\s+tl=(?P<left>-?\d{1,9}\.\d{1,9})s)?"
     r"(?:,\s+pv=\"(?P<pv>[A-Za-z0-9\s]{1,200}+)\")?\s*\}"
 )
+_NUMBER = re.compile(r"[\s\d.]*")
 
 
 class IncomingGame(NamedTuple):
@@ -288,8 +289,12 @@ def _costs(game: pgn_reader.PgnGame, moves: tuple[str, ...]) -> Plies:
     A move without a cost is no ply, because it would count as played in no time.
     """
     costs = list(_COST.finditer(game.text))
-    if tuple(each[1] for each in costs) != game.moves[len(game.moves) - len(costs) :]:
-        costs = []
+    if not _are_last(costs, game.moves):
+        # A comment has no figures, or a person's words before them. Those after it are of the last moves.
+        after = (at for at in range(len(costs) - 1, 0, -1) if not _follows(game.text, costs[at - 1], costs[at]))
+        costs = costs[next(after, 0) :]
+        if not _are_last(costs, game.moves):
+            costs = []
     return Plies.of(
         Ply(
             move,
@@ -303,6 +308,15 @@ def _costs(game: pgn_reader.PgnGame, moves: tuple[str, ...]) -> Plies:
         )
         for move, each in zip(moves[len(moves) - len(costs) :], costs, strict=True)
     )
+
+
+def _are_last(costs: Sequence[re.Match[str]], moves: tuple[str, ...]) -> bool:
+    return tuple(each[1] for each in costs) == moves[len(moves) - len(costs) :]
+
+
+def _follows(text: str, before: re.Match[str], after: re.Match[str]) -> bool:
+    """True if there is nothing between two moves but the number of the second one."""
+    return _NUMBER.fullmatch(text, before.end(), after.start()) is not None
 
 
 def _score(points: str | None) -> str | None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,12 @@ import pytest
 from arena.imports import game_import
 from arena.imports.game_import import Imported, ImportRefused, import_games
 from arena.imports.import_readers import IncomingGame, read_games
+from arena.imports.replay import written as pgn_moves
+from results.export import pgn
+from results.plies import Ply
+from results.record import Termination
 from results.store.store import Store
+from tests.results import made
 
 GOOD = {"p1": "a", "p2": "b", "variant": "scottish", "moves": ["d1c1"], "winner": "p1", "termination": "resignation"}
 
@@ -52,6 +58,23 @@ def test_others_may_store_games_while_the_file_is_read(tmp_path: Path, monkeypat
     monkeypatch.setattr(game_import, "read_games", slowly_read)
     with Store.create_or_open(db) as store:
         assert import_games(file, store) == Imported(new=1, known=0)
+
+
+def test_a_remark_in_a_comment_costs_the_figures_up_to_it_and_no_more(tmp_path: Path) -> None:
+    """Of that move and of those before it nothing is known, so they count as the opening."""
+    moves = "d3b3 d1c1 b3a3".split()
+    plies = tuple(Ply(move, 1_000 + at, None, None, nodes=10**19) for at, move in enumerate(moves))
+    fen = "3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 p2 3"
+    ended = replace(made.GAME, plies=plies, winner="p2", termination=Termination.RESIGNATION)
+    game = replace(ended, variant="scottish", fen=fen, opening=())
+    text = pgn(game, pgn_moves(game), "evening")
+    path = tmp_path / "g.pgn"
+    remarks = (("", "", 3), ("d1c1 {", "d1c1 {a blunder! ", 1), ("b3a3 {", "b3a3 {! ", 0))
+    for plain, remark, known in remarks:
+        said = text.replace(plain, remark) if plain else text
+        path.write_text(said)
+        (found,) = read_games(path)
+        assert found.record is not None and (found.record.moves, len(found.record.plies)) == (tuple(moves), known)
 
 
 @pytest.mark.parametrize(
