@@ -65,8 +65,8 @@ def plan_of(loaded: LoadedTournament, kind: Kind, games: int | None = None) -> P
         plies = openings if start.book is None else min(len(each.moves) for each in start.book.openings)
         if 0 < terms.max_plies <= plies:
             raise PlanError(
-                f"a game of {shown(start.variant)} that ends after {terms.max_plies} plies ends before an engine moves: "
-                f"its opening has {plies}; raise max_plies, or shorten the openings"
+                f"max_plies {terms.max_plies} ends a game of {shown(start.variant)} before an engine moves: "
+                f"its opening has {plies} plies; raise max_plies, or shorten the openings"
             )
         if terms.adjudication.draw is not None and not variants.find(start.variant).draws:
             LOG.warning(f"{start.variant} knows no draws: the draw rule does nothing there")

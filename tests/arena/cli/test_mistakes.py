@@ -187,7 +187,7 @@ MISTAKES = {
     "a move of chess": ("position callanish-7 --moves e2e4", "--moves", "e2e4"),
     "a board that is not there": ("match random greedy --board none.txt", "--board: none.txt: there is no such file"),
     "two starts": ("match random greedy --book notes.txt --openings 2", "--openings and book both say where games"),
-    "no ply to play": ("match random greedy --variant callanish-5 --max-plies 2", "ends before an engine moves"),
+    "no ply to play": ("match random greedy --variant scottish --openings 2 --max-plies 2", "max_plies 2 ends a game"),
     "an order of no book": ("match random greedy --book-order random", "--book-order says how a book is used"),
     "a book of another variant": (
         "tournament cup.toml --set variants=scottish --set 'book={ brandub = \"notes.txt\" }'",
