@@ -71,7 +71,7 @@ def played(arena: Arena, where: str, option: str, value: str) -> int:
         "set": (*cup, "--set", f"engines.1.options.{option}={value}"),
         "colon": ("match", f"./fox:{option}={bare}", *MATCH[2:]),
         "option": (*MATCH, "--option", f"{option}={bare}"),
-        "check": ("check", f"./fox:{option}={bare}", "--only", "A1,A10", "--contain", "none"),
+        "check": ("check", f"./fox:{option}={bare}", "--only", "E1", "--contain", "none"),
     }
     return arena(*words[where]).exit_code
 

@@ -155,7 +155,7 @@ def test_an_engine_that_sleeps_200_ms_whatever_the_clock_says_is_not_clean() -> 
     [
         ("sleeps --think 200", "G8", "7.4", "it loses on time under `go movetime 1`: it took 2"),
         ("sleeps --think 200", "G9", "7.4", "it loses on time at 0.1+0"),
-        ("slows-down", "G28", "7.4", "it loses on time at 0.2+0.01: move 31 of p1 took 8"),
+        ("slows-down", "G28", "7.4", "it loses on time at 0.2+0.01: move 31 of p1 took "),
         ("spends-period", "G26", "7.5", "spent the time of a period before its last move"),
         ("oversteps-period", "G26", "7.5", "it loses on time at 4/0.4+0: move 4 of p1"),
     ],
