@@ -90,8 +90,8 @@ def prompt_ms(run: CommandRun, plies: int) -> list[float]:
 _PYTHON = "the referee is a program in Python: rules, clock and record of a ply are interpreted"
 _GAMES = "a game is checked, timed and stored in a database before it is told; Python does it"
 _SESSIONS = (
-    "the kernel shares the CPUs among sessions first; each of our slots has one of its own, so engines that think "
-    "gain and instant games lose"
+    "the kernel shares the CPUs among sessions first; each of our slots is one, kept on one CPU, and gets its share "
+    "of that CPU alone"
 )
 _START = "Python and its libraries are loaded, and each engine gets a sandbox"
 WORKS = (
