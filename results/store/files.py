@@ -164,23 +164,20 @@ def _application_id(path: Path) -> int | None:
     While a log is taken up, or after a full disk or a kill ended that, the file alone may be too short for its header.
     Then SQLite is asked as usual, and reads the log.
     """
-    uri = f"{path.absolute().as_uri()}?mode=ro"
     try:
-        try:
-            found = _application_id_at(f"{uri}&immutable=1")
-        except sqlite3.DatabaseError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_CORRUPT or not _has_log(path):
-                raise
-            found = _application_id_at(uri)
+        application = _application_id_in(path, _UNCHANGED)
     except sqlite3.DatabaseError as error:
         if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
             return None
-        raise
+        if error.sqlite_errorcode != sqlite3.SQLITE_CORRUPT or not _has_log(path):
+            raise
+        application = _application_id_in(path, "ro")
     # To SQLite, a file that is too short for a header is an empty database.
-    return found if path.stat().st_size >= _HEADER_BYTES else None
+    return application if path.stat().st_size >= _HEADER_BYTES else None
 
 
-def _application_id_at(uri: str) -> int:
+def _application_id_in(path: Path, mode: str) -> int:
+    uri = f"{path.absolute().as_uri()}?mode={mode}"
     with contextlib.closing(sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS)) as conn:
         return int(conn.execute("PRAGMA application_id").fetchone()[0])
 
