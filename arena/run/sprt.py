@@ -42,7 +42,7 @@ class SprtSource:
         The two games of a pair share an opening and swap sides.
         """
         self.test = test
-        self.total = self.known = match.total  # until the test is decided
+        self.total = match.total
         self.settled = 1
         self._match = match
         self._engine = engine
@@ -60,6 +60,11 @@ class SprtSource:
         ll, ld, even, wd, ww = self._pairs
         lost, drawn, won = self._games
         return SprtState((ll, ld, even, wd, ww), (lost, drawn, won), self._llr, self._state)
+
+    @property
+    def known(self) -> int:
+        """All games of the match until the test is decided, then those that decided it."""
+        return self.total if self._state == "running" else self.settled - 1
 
     @property
     def left(self) -> int:
@@ -96,8 +101,6 @@ class SprtSource:
             self._llr = self.test.llr(self._pairs)
             self._state = self.test.state(self._llr)
             self.settled += 2
-            if self._state != "running":
-                self.known = self.settled - 1
 
     def stage(self, number: int) -> int:
         return number
