@@ -17,6 +17,7 @@ from arena.cli.run.ending import FEW, Ending
 from arena.cli.run.print_outcome import print_outcome, write_pgn
 from arena.cli.run.progress import check_serve, preload, served
 from arena.cli.run.progress import shown as shown_run
+from arena.games.user_file import read_start
 from arena.live.file import Telling
 from arena.live.state import begin
 from arena.planning.engine_files import missing_files
@@ -96,13 +97,14 @@ def run_plan(
             raise GamesLeftOut(f"{some_games(len(given_up))} never had a result; the same command tries again")
 
 
+_TAGS_BYTES = 1 << 16
+"""The tags of a game of ours are in so many bytes, also with the longest names and the largest board."""
+
+
 def _check_pgn(path: Path) -> None:
     """Raise BadInput for a file that is no PGN of ours: it may be the tournament's, a book's or an engine's."""
-    if path != STDOUT and path.is_file():
-        with path.open("rb") as file:
-            begin = file.read(4096)
-        if begin and b'[GameId "' not in begin:
-            raise BadInput(f"--pgn {path}: a file without games of the arena is there; name another, or remove it")
+    if path != STDOUT and path.is_file() and (begin := read_start(path, _TAGS_BYTES)) and b'[GameId "' not in begin:
+        raise BadInput(f"--pgn {path}: a file without games of the arena is there; name another, or remove it")
 
 
 Games = TypeVar("Games", bound=GamesToPlay)
@@ -150,15 +152,15 @@ def play_prepared(
                 if run.options.machines is not None:
                     played.update(record.host for record in records(batch))
             outcome.interrupted = control.stopped
+            whole = len(store.done(plan.run_id))
             if has_end:
                 outcome.not_played, outcome.given_up = games.not_played, games.results.given_up
                 # `next` takes a game, which nobody plays any more, and may start its engines: not after a stop.
                 is_over = not control.stopped and games.next() is None
                 outcome.scheduled = games.source.known
-            whole = len(store.done(plan.run_id))
-            if has_end and is_over and outcome.scheduled != plan.games:
-                # Fewer than there could have been. A test has games beyond its decision, which were played in vain.
-                store.count_games(plan.run_id, max(outcome.scheduled, whole))
+                if is_over and outcome.scheduled != plan.games:
+                    # Fewer than there could have been. A test has games beyond its decision, played in vain.
+                    store.count_games(plan.run_id, max(outcome.scheduled, whole))
             telling.say("end", time=now(), run=plan.run_id, stored=whole, interrupted=control.stopped)
     except KeyboardInterrupt:
         outcome.interrupted = True
