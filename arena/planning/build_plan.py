@@ -62,12 +62,13 @@ def plan_of(loaded: LoadedTournament, kind: Kind, games: int | None = None) -> P
         if start.fen is not None or openings > SURE:
             # An opening that can be drawn now can be drawn in the workers.
             random_opening.draw(*variants.resolve(start.variant, "", start.fen), openings, f"{seed}/trial")
-        plies = openings if start.book is None else min(len(each.moves) for each in start.book.openings)
-        if 0 < terms.max_plies <= plies:
-            raise PlanError(
-                f"max_plies {terms.max_plies} ends a game of {shown(start.variant)} before an engine moves: "
-                f"its opening has {plies} plies; raise max_plies, or shorten the openings"
-            )
+        if terms.max_plies:
+            plies = openings if start.book is None else min(len(each.moves) for each in start.book.openings)
+            if terms.max_plies <= plies:
+                raise PlanError(
+                    f"max_plies {terms.max_plies} ends a game of {shown(start.variant)} before an engine moves: "
+                    f"its opening has {plies} plies; raise max_plies, or shorten the openings"
+                )
         if terms.adjudication.draw is not None and not variants.find(start.variant).draws:
             LOG.warning(f"{start.variant} knows no draws: the draw rule does nothing there")
     engines = marked(loaded.engines)
