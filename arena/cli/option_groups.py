@@ -49,6 +49,10 @@ def _about(field: "FieldInfo") -> dict[str, Any]:
     return field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
 
 
+def _is_option(field: "FieldInfo") -> bool:
+    return "panel" in _about(field) and str(field.annotation).count("list[") < 2
+
+
 def group_options(group: Any, names: Sequence[str]) -> list[Parameter]:
     """The options of a group: a table of settings, or a dataclass. Only those of `names`, if there are any.
 
@@ -56,8 +60,7 @@ def group_options(group: Any, names: Sequence[str]) -> list[Parameter]:
     """
     if hasattr(group, "model_fields"):
         chosen = {name: each for name, each in group.model_fields.items() if not names or name in names}
-        options = {name: each for name, each in chosen.items() if str(each.annotation).count("list[") < 2}
-        return [table_option(name, each) for name, each in options.items() if _about(each).get("panel")]
+        return [table_option(name, each) for name, each in chosen.items() if _is_option(each)]
     hints: dict[str, Any] = get_type_hints(group, include_extras=True)
     return [
         Parameter(each.name, Parameter.KEYWORD_ONLY, default=each.default, annotation=hints[each.name])
