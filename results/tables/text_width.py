@@ -68,9 +68,14 @@ def shortened(names: Iterable[str], most: int) -> dict[str, str]:
     return short_names
 
 
+def some(count: int, noun: str) -> str:
+    """`1 opening`, `2 openings`."""
+    return f"{count} {noun}{'s' * (count != 1)}"
+
+
 def some_games(count: int) -> str:
     """`1 game`, `2 games`."""
-    return f"{count} game{'s' * (count != 1)}"
+    return some(count, "game")
 
 
 def cut(text: str, most: int) -> str:

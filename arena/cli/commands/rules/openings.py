@@ -132,6 +132,7 @@ def check(
     """Check that every opening of a file leaves a game to play, and list those that lead to the same position."""
     from arena.games import variant_file, variants
     from arena.openings import books
+    from results.tables.text_width import some
 
     require_range("--plies", plies, 0, MOST)
     variant = variant_file.named(variant)
@@ -154,9 +155,7 @@ def check(
         for line, message in problems:
             echo_sentence(f"{file}, line {line}: {message}")
         span = f"{lengths[0]}" if len(lengths) == 1 else f"{lengths[0]} to {lengths[-1]}"
-        openings, positions = (
-            f"{n} {word}{'s' * (n != 1)}" for n, word in ((len(entries), "opening"), (len(first), "position"))
-        )
+        openings, positions = some(len(entries), "opening"), some(len(first), "position")
         echo_sentence(f"{file}: {openings} of {span} plies, {positions}; all can be played from")
     if problems:
         raise CheckFailed

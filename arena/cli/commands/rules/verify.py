@@ -15,7 +15,7 @@ from arena.cli.option_groups import argument
 from arena.config.load import DATABASE
 from arena.imports.import_readers import read_games
 from arena.imports.replay import Disagreement, check_lines, check_record
-from results.tables.text_width import cut, some_games
+from results.tables.text_width import cut, some, some_games
 
 _LONGEST_MESSAGE = 300
 """What a disagreement quotes may be long."""
@@ -52,7 +52,7 @@ def verify(
                     output.echo(f"{where}: {rows[-1]['message']}")
     if not records:
         raise BadInput(f"{file} holds no records: give a database, JSON lines, one object a line, or PGN")
-    checked = f"{records} record{'s' * (records != 1)} checked"
+    checked = f"{some(records, 'record')} checked"
     if as_json:
         output.echo(json.dumps({"records": records, "wrong": wrong, "disagreements": rows}))
     elif wrong:
