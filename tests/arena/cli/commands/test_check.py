@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.conformance import checked_engine, context
+from arena.conformance import checked_engine, checked_run, context
 from arena.conformance.catalogue import CHECKS
 from arena.conformance.checked_engine import CheckedEngine
 from arena.conformance.violation import Violation
@@ -44,6 +44,13 @@ def test_an_engine_that_conforms_ends_with_0(arena: Arena) -> None:
     ]  # fmt: skip
     assert lines[0].startswith("A1  F  3.1   pass ")
     assert lines[-1] == "smoke: 17 passed; rules not checked"
+
+
+def test_who_waits_is_told_how_many_checks_are_done(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Now and then, and not at the end, where the result says it."""
+    monkeypatch.setattr(checked_run, "EVERY_S", 0.0)
+    ended = arena("check", SOUND, "--variant", "callanish-7", "--only", "A1,A3")
+    assert ended.exit_code == 0 and ended.stderr == "arena: 1 of 2 checks done\n"
 
 
 def test_a_broken_clause_ends_with_1_is_explained_and_kept(arena: Arena, tmp_path: Path) -> None:
