@@ -1,6 +1,6 @@
 """One run of the checks from its arguments to its certificate.
 
-Prints nothing: whoever runs it hears each result, and now and then how many checks are done.
+It prints nothing: its caller gets each result, and now and then how many checks are done.
 """
 
 import shlex
